@@ -1,0 +1,1 @@
+//! Git-reviewed state for long-running agent goals.
