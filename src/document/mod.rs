@@ -1,0 +1,8 @@
+//! Text in, a located tree out.
+//!
+//! Comes in: the bytes of one YAML or JSON file. Goes out: one tree in which every key and value knows its
+//! byte span, the comments, and every [`Problem`] of the file. Must not know: what any key means.
+
+mod tree;
+
+pub use tree::{Comment, Document, Entry, Format, Key, Node, Route, Scalar, Span, Step, Style, Value};
