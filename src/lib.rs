@@ -4,3 +4,4 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
+pub mod vocabulary;

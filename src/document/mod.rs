@@ -6,3 +6,16 @@
 mod tree;
 
 pub use tree::{Comment, Document, Entry, Format, Key, Node, Route, Scalar, Span, Step, Style, Value};
+
+/// stub
+#[derive(Debug)]
+pub struct DecodeFault {
+    /// s
+    pub span: Span,
+    /// m
+    pub message: String,
+}
+/// stub
+pub fn decode<T: serde::de::DeserializeOwned>(_: &Node) -> Result<T, DecodeFault> {
+    unreachable!()
+}
