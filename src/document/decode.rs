@@ -6,7 +6,7 @@
 use std::fmt;
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, Unexpected, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Error as _, Expected, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::{Entry, Node, Resolved, Span, Value};
@@ -89,7 +89,7 @@ struct NodeReader<'n>(&'n Node);
 
 impl<'n> NodeReader<'n> {
     fn text(&self, expected: &'static str) -> Result<&'n str, Refused> {
-        self.0.text().ok_or_else(|| de::Error::invalid_type(Unexpected::Unit, &expected))
+        self.0.text().ok_or_else(|| Refused::invalid_type(Unexpected::Unit, &expected))
     }
 
     fn items<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Refused> {
@@ -97,7 +97,7 @@ impl<'n> NodeReader<'n> {
         let value = visitor.visit_seq(&mut access)?;
         match access.0.len() {
             0 => Ok(value),
-            _ => Err(de::Error::custom("expected fewer items")),
+            _ => Err(Refused::custom("expected fewer items")),
         }
     }
 
@@ -157,9 +157,28 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
             Value::Mapping(entries) if entries.len() == 1 => {
                 visitor.visit_enum(MapAccessDeserializer::new(Entries { entries: entries.iter(), value: None }))
             }
-            Value::Mapping(_) | Value::Sequence(_) => Err(de::Error::custom("expected a word or one key")),
+            Value::Mapping(_) | Value::Sequence(_) => Err(Refused::custom("expected a word or one key")),
         };
         value.map_err(|refused: Refused| refused.at(span))
+    }
+
+    /// A record is a mapping; serde's visitors would take a sequence in the order of the fields too.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        match &self.0.value {
+            Value::Mapping(_) => self.deserialize_any(visitor),
+            Value::Scalar(_) | Value::Sequence(_) => {
+                Err(Refused::invalid_type(Unexpected::Other("no mapping"), &visitor).at(self.0.span))
+            }
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Refused> {
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
@@ -167,8 +186,8 @@ impl<'de> Deserializer<'de> for NodeReader<'_> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 bytes byte_buf unit unit_struct seq tuple tuple_struct map
-        struct identifier
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 bytes byte_buf unit unit_struct seq tuple tuple_struct
+        identifier
     }
 }
 
@@ -233,7 +252,7 @@ impl<'de> de::MapAccess<'de> for Entries<'_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refused> {
-        let node = self.value.take().ok_or_else(|| de::Error::custom("a value was asked for before its key"))?;
+        let node = self.value.take().ok_or_else(|| Refused::custom("a value was asked for before its key"))?;
         seed.deserialize(NodeReader(node)).map_err(|refused| refused.at(node.span))
     }
 
