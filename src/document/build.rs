@@ -1,9 +1,11 @@
 //! Builds the tree from events, for both formats: one place knows depth, keys and duplicates.
 
-use super::fault::{Fault, MAX_DEPTH, Problem};
+use std::collections::HashMap;
+
+use super::fault::{Fault, MAX_DEPTH, MAX_PROBLEMS, Problem};
 use super::{Entry, Key, Node, Scalar, Span, Style, Value};
 
-/// A mapping up to this size is checked for duplicates pair by pair, which is faster than sorting.
+/// In a mapping up to this size a key is compared with each other key, which is faster than a map of keys.
 const SMALL: usize = 16;
 
 /// The collections that are open, and what is wrong so far.
@@ -22,7 +24,16 @@ struct Open {
 
 enum Content {
     Sequence(Vec<Node>),
-    Mapping(Vec<Entry>, Option<Key>),
+    Mapping(OpenMapping),
+}
+
+#[derive(Default)]
+struct OpenMapping {
+    entries: Vec<Entry>,
+    /// The key whose value comes next.
+    key: Option<Key>,
+    /// Where each key stands; filled once the mapping is no longer small.
+    places: HashMap<Box<str>, Span>,
 }
 
 /// The nesting limit was passed; reading stops.
@@ -37,9 +48,14 @@ impl<'p> Builder<'p> {
         self.problems.push(problem);
     }
 
+    /// Whether so much is wrong that reading on helps nobody.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.problems.len() >= MAX_PROBLEMS
+    }
+
     /// Whether the next node is a key.
     pub(super) fn expects_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open { content: Content::Mapping(_, None), .. }))
+        matches!(self.open.last(), Some(Open { content: Content::Mapping(OpenMapping { key: None, .. }), .. }))
     }
 
     pub(super) fn open_sequence(&mut self, at: usize, bracket: bool) -> Result<(), TooDeep> {
@@ -47,7 +63,7 @@ impl<'p> Builder<'p> {
     }
 
     pub(super) fn open_mapping(&mut self, at: usize, bracket: bool) -> Result<(), TooDeep> {
-        self.open(at, bracket, Content::Mapping(Vec::new(), None))
+        self.open(at, bracket, Content::Mapping(OpenMapping::default()))
     }
 
     fn open(&mut self, at: usize, bracket: bool, content: Content) -> Result<(), TooDeep> {
@@ -62,24 +78,13 @@ impl<'p> Builder<'p> {
     /// Ends the innermost collection; `end` is one past its bracket, if it has one.
     pub(super) fn close(&mut self, end: usize) {
         let Some(Open { bracket, content }) = self.open.pop() else { return };
-        let (children, value) = match content {
-            Content::Sequence(items) => {
-                let children = items.first().zip(items.last()).map(|(first, last)| (first.span.start, last.span.end));
-                (children, Value::Sequence(items))
-            }
-            Content::Mapping(entries, _) => {
-                self.find_duplicates(&entries);
-                let children = entries
-                    .first()
-                    .zip(entries.last())
-                    .map(|(first, last)| (first.key.span.start, last.value.span.end));
-                (children, Value::Mapping(entries))
-            }
+        let value = match content {
+            Content::Sequence(items) => Value::Sequence(items),
+            Content::Mapping(mapping) => Value::Mapping(mapping.entries),
         };
-        let span = match (bracket, children) {
-            (Some(start), _) => Span::new(start, end),
-            (None, Some((start, end))) => Span { start, end },
-            (None, None) => Span::new(end, end),
+        let span = match bracket {
+            Some(start) => Span::new(start, end),
+            None => extent(&value).unwrap_or(Span::new(end, end)),
         };
         if self.expects_key() {
             self.problem(Problem::new(Fault::ComplexKey, span));
@@ -96,35 +101,17 @@ impl<'p> Builder<'p> {
         match self.open.last_mut().map(|open| &mut open.content) {
             None => self.root = Some(node),
             Some(Content::Sequence(items)) => items.push(node),
-            Some(Content::Mapping(entries, key)) => match key.take() {
-                Some(key) => entries.push(Entry { key, value: node }),
-                None => *key = Some(as_key(node)),
+            Some(Content::Mapping(mapping)) => match mapping.key.take() {
+                Some(key) => mapping.entries.push(Entry { key, value: node }),
+                None => {
+                    let key = as_key(node);
+                    if let Some(first) = mapping.first_place(&key) {
+                        self.problems
+                            .push(Problem { also: Some(first), ..Problem::new(Fault::DuplicateKey, key.span) });
+                    }
+                    mapping.key = Some(key);
+                }
             },
-        }
-    }
-
-    /// Names each later key that equals an earlier one, with the place of the first.
-    fn find_duplicates(&mut self, entries: &[Entry]) {
-        if entries.len() <= SMALL {
-            for (position, entry) in entries.iter().enumerate() {
-                let first = entries[..position].iter().find(|earlier| earlier.key.text == entry.key.text);
-                self.duplicate(first.map(|first| first.key.span), entry);
-            }
-            return;
-        }
-        let mut sorted: Vec<&Entry> = entries.iter().collect();
-        sorted.sort_by(|one, other| one.key.text.cmp(&other.key.text));
-        for group in sorted.chunk_by(|one, other| one.key.text == other.key.text) {
-            for entry in &group[1..] {
-                self.duplicate(Some(group[0].key.span), entry);
-            }
-        }
-    }
-
-    fn duplicate(&mut self, first: Option<Span>, entry: &Entry) {
-        // An empty key span belongs to a key that is refused already.
-        if first.is_some() && !entry.key.span.range().is_empty() {
-            self.problems.push(Problem { also: first, ..Problem::new(Fault::DuplicateKey, entry.key.span) });
         }
     }
 
@@ -134,14 +121,39 @@ impl<'p> Builder<'p> {
     }
 }
 
+impl OpenMapping {
+    /// Where an equal key stands, if there is one. An absent key equals none: it is refused already.
+    fn first_place(&mut self, key: &Key) -> Option<Span> {
+        if key.span.range().is_empty() {
+            return None;
+        }
+        if self.entries.len() <= SMALL {
+            return self.entries.iter().find(|entry| entry.key.text == key.text).map(|entry| entry.key.span);
+        }
+        if self.places.is_empty() {
+            self.places = self.entries.iter().rev().map(|entry| (entry.key.text.clone(), entry.key.span)).collect();
+        }
+        let first = *self.places.entry(key.text.clone()).or_insert(key.span);
+        (first != key.span).then_some(first)
+    }
+}
+
+/// From the first to the last child.
+fn extent(value: &Value) -> Option<Span> {
+    let (start, end) = match value {
+        Value::Scalar(_) => return None,
+        Value::Sequence(items) => (items.first()?.span.start, items.last()?.span.end),
+        Value::Mapping(entries) => (entries.first()?.key.span.start, entries.last()?.value.span.end),
+    };
+    Some(Span { start, end })
+}
+
 /// A collection as key was reported when it closed; it stands in as an absent key.
 fn as_key(node: Node) -> Key {
     match node.value {
         Value::Scalar(Scalar { text, style }) => Key { text, span: node.span, style },
-        Value::Sequence(_) | Value::Mapping(_) => Key {
-            text: Box::default(),
-            span: Span { start: node.span.start, end: node.span.start },
-            style: Style::Plain,
-        },
+        Value::Sequence(_) | Value::Mapping(_) => {
+            Key { text: Box::default(), span: Span { end: node.span.start, ..node.span }, style: Style::Plain }
+        }
     }
 }

@@ -10,6 +10,9 @@ pub const MAX_BYTES: usize = 256 * 1024;
 /// The most collections inside one another, the root included.
 pub const MAX_DEPTH: usize = 64;
 
+/// The most problems that are listed of one file; a file with more is read no further.
+pub const MAX_PROBLEMS: usize = 1000;
+
 /// Declares every fault once: its variant, stable name, message and help.
 macro_rules! faults {
     ($($(#[$doc:meta])* $variant:ident, $name:literal, $message:literal, $help:literal;)+) => {

@@ -44,6 +44,9 @@ impl Reader<'_, '_> {
         self.value()?;
         while let Some(&closer) = self.closers.last() {
             self.member(closer)?;
+            if self.builder.is_hopeless() {
+                return Ok(());
+            }
         }
         match self.next() {
             None => Ok(()),

@@ -14,7 +14,7 @@ mod tree;
 mod yaml;
 
 pub use decode::{DecodeFault, decode};
-pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, Problem};
+pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, Problem};
 pub use lines::{LineColumn, LineIndex};
 pub use parse::{Parsed, parse};
 pub use resolve::{Ambiguity, Resolved};

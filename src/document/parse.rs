@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fault::{Fault, MAX_BYTES, Problem};
+use super::fault::{Fault, MAX_BYTES, MAX_PROBLEMS, Problem};
 use super::{Document, Format, Span, json, yaml};
 
 /// What came of one file.
@@ -10,7 +10,7 @@ use super::{Document, Format, Span, json, yaml};
 pub struct Parsed {
     /// The tree; absent when any problem but a note leaves it in doubt.
     pub document: Option<Document>,
-    /// Every problem, by place.
+    /// Every problem, by place; no more than [`MAX_PROBLEMS`].
     pub problems: Vec<Problem>,
 }
 
@@ -45,22 +45,23 @@ pub fn parse(bytes: &[u8], format: Format) -> Parsed {
     }
     problems.extend(markers);
     problems.sort();
-    drop_echoes(&mut problems);
+    problems.dedup();
+    drop_echoes(text, &mut problems);
+    problems.truncate(MAX_PROBLEMS);
     if !problems.iter().all(|problem| problem.fault.is_note()) {
         document = None;
     }
     Parsed { document, problems }
 }
 
-/// Drops the syntax errors that only repeat a control character, which has a better name.
-fn drop_echoes(problems: &mut Vec<Problem>) {
-    let controls: Vec<Span> = problems
-        .iter()
-        .filter(|problem| problem.fault == Fault::ControlCharacter)
-        .map(|problem| problem.span)
-        .collect();
-    let echoes = |span: Span| controls.iter().any(|control| span.start >= control.start && span.start <= control.end);
-    problems.retain(|problem| problem.fault != Fault::Syntax || !echoes(problem.span));
+/// Drops a syntax error on the line of the first control character or behind it: most likely its echo, and the
+/// character has the better name.
+fn drop_echoes(text: &str, problems: &mut Vec<Problem>) {
+    let control = problems.iter().find(|problem| problem.fault == Fault::ControlCharacter);
+    if let Some(first) = control.map(|problem| problem.span.range().start) {
+        let line = text[..first].rfind('\n').map_or(0, |newline| newline + 1);
+        problems.retain(|problem| problem.fault != Fault::Syntax || problem.span.range().start < line);
+    }
 }
 
 /// Names the first bad bytes only: what follows is rarely a second mistake, mostly another encoding.

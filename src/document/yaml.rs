@@ -25,7 +25,7 @@ pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> (Option<Node>, Ve
     while let Some(next) = parser.next_event() {
         match next {
             Ok((event, span)) => {
-                if reader.event(event, span).is_err() {
+                if reader.event(event, span).is_err() || reader.builder.is_hopeless() {
                     break;
                 }
             }
@@ -76,8 +76,14 @@ impl Reader<'_, '_> {
                 self.builder.scalar(Box::default(), Style::Plain, place);
             }
             Event::Scalar(text, style, ..) => self.scalar(&text, style, place),
-            Event::SequenceStart(..) => self.builder.open_sequence(at, bracket)?,
-            Event::MappingStart(..) => self.builder.open_mapping(at, bracket)?,
+            Event::SequenceStart(..) => {
+                self.check_indentation(at);
+                self.builder.open_sequence(at, bracket)?;
+            }
+            Event::MappingStart(..) => {
+                self.check_indentation(at);
+                self.builder.open_mapping(at, bracket)?;
+            }
             Event::SequenceEnd | Event::MappingEnd => self.builder.close(place.range().end),
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
             // The parser is pinned, so this stands for events of a later version: refused, not skipped.
@@ -107,6 +113,7 @@ impl Reader<'_, '_> {
         // The parser gives an absent value the text `~`.
         let absent = place.range().is_empty();
         let text = if absent { "" } else { text };
+        self.check_indentation(place.range().start);
         if self.builder.expects_key() {
             self.check_key(text, style, place);
         }
@@ -116,8 +123,7 @@ impl Reader<'_, '_> {
     /// A key stands on one line, before its colon and behind no `?`.
     fn check_key(&mut self, text: &str, style: Style, place: Span) {
         let range = place.range();
-        let line_start = self.text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
-        let explicit = self.text[line_start..range.start].trim_end().ends_with('?');
+        let explicit = self.text[..range.start].trim_end_matches([' ', '\t']).ends_with('?');
         let colon = self.text[range.end..].trim_start_matches([' ', '\t']).starts_with(':');
         if range.is_empty() || explicit || !colon {
             self.builder.problem(Problem::new(Fault::ComplexKey, place));
@@ -165,6 +171,7 @@ impl Reader<'_, '_> {
             ErrorKind::TabNotAllowed
             | ErrorKind::TabInBlockIndentation
             | ErrorKind::TabInIndentation
+            | ErrorKind::TabInPlainScalar
             | ErrorKind::TabAtBlockScalarStart => self.tabs(start),
             // The one message that would quote the file.
             ErrorKind::UnexpectedCharacter { .. } => {
@@ -174,19 +181,32 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The parser stops at the first tab; every later line that begins with one has the same fault.
+    /// The parser stops at or before the first line that a tab indents; every later line that begins with a tab has
+    /// the same fault.
     fn tabs(&mut self, found: usize) {
-        let line_end = |from: usize| self.text[from..].find('\n').map_or(self.text.len(), |newline| from + newline + 1);
-        let line_start = self.text[..found].rfind('\n').map_or(0, |newline| newline + 1);
-        let mut offset = line_end(found);
-        // The parser may stand just behind the tab.
-        let first = self.text[line_start..offset].find('\t').map_or(found, |tab| line_start + tab);
-        self.builder.problem(Problem::new(Fault::TabIndentation, Span::new(first, first + 1)));
-        while offset < self.text.len() {
-            if self.text[offset..].starts_with('\t') {
-                self.builder.problem(Problem::new(Fault::TabIndentation, Span::new(offset, offset + 1)));
+        let mut offset = self.text[..found].rfind('\n').map_or(0, |newline| newline + 1);
+        let mut first = true;
+        for line in self.text[offset..].split_inclusive('\n') {
+            let content = line.trim_start_matches([' ', '\t']);
+            let tab = line[..line.len() - content.len()].find('\t').filter(|_| !content.trim_start().is_empty());
+            if let Some(tab) = tab.filter(|tab| first || *tab == 0) {
+                self.builder.problem(Problem::new(Fault::TabIndentation, Span::new(offset + tab, offset + tab + 1)));
+                first = false;
             }
-            offset = line_end(offset);
+            offset += line.len();
+        }
+    }
+
+    /// The parser takes some tabs at the start of a line as white space; how far they indent is anyone's guess.
+    fn check_indentation(&mut self, start: usize) {
+        let before = &self.text[..start];
+        let above = before.trim_end_matches([' ', '\t', '-', '?']);
+        if above.is_empty() || above.ends_with('\n') {
+            let line = &before[above.len()..];
+            let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
+            if let Some(tab) = line[..indentation].find('\t').map(|tab| above.len() + tab) {
+                self.builder.problem(Problem::new(Fault::TabIndentation, Span::new(tab, tab + 1)));
+            }
         }
     }
 
