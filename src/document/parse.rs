@@ -8,7 +8,7 @@ use super::{Document, Format, Span, json, yaml};
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed {
-    /// The tree; absent when any problem but a note leaves it in doubt.
+    /// The tree; absent exactly when there is a problem that is no note.
     pub document: Option<Document>,
     /// Every problem, by place; no more than [`MAX_PROBLEMS`].
     pub problems: Vec<Problem>,

@@ -26,13 +26,13 @@ pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> (Option<Node>, Ve
         match next {
             Ok((event, span)) => {
                 if reader.event(event, span).is_err() || reader.builder.is_hopeless() {
-                    break;
+                    return (None, Vec::new());
                 }
             }
             Err(error) => {
                 reader.refuse(&error);
                 reader.look_behind(&mut parser);
-                break;
+                return (None, Vec::new());
             }
         }
     }
@@ -158,43 +158,43 @@ impl Reader<'_, '_> {
 
     fn refuse(&mut self, error: &ScanError) {
         let start = offset(error.marker()).min(self.text.len());
-        let width = self.text[start..].chars().next().filter(|next| !next.is_control()).map_or(0, char::len_utf8);
-        let span = Span::new(start, start + width);
-        match error.kind() {
-            ErrorKind::RecursionLimitExceeded => self.builder.problem(Problem::new(Fault::Nesting, span)),
-            ErrorKind::DirectiveDisallowed => {
-                let length = self.text[start..].find(['\r', '\n']).unwrap_or(self.text.len() - start);
-                self.builder.problem(Problem::new(Fault::Directive, Span::new(start, start + length)));
+        let rest = &self.text[start..];
+        let line = &rest[..rest.find(['\r', '\n']).unwrap_or(rest.len())];
+        let character = line.chars().next().map_or(0, char::len_utf8);
+        let problem = match error.kind() {
+            ErrorKind::RecursionLimitExceeded => Problem::new(Fault::Nesting, Span::new(start, start + character)),
+            ErrorKind::DirectiveDisallowed => Problem::new(Fault::Directive, Span::new(start, start + line.len())),
+            kind => {
+                if self.tabs(start, is_about_tabs(kind)) {
+                    return;
+                }
+                // The one message that would quote the file.
+                let quotes = matches!(kind, ErrorKind::UnexpectedCharacter { .. });
+                let detail = if quotes { "nothing can begin with this character".into() } else { kind.to_string() };
+                Problem::syntax(Span::new(start, start + character), detail)
             }
-            // Told by the pass over the characters, with all its places.
-            ErrorKind::BomInsideDocument => {}
-            ErrorKind::TabNotAllowed
-            | ErrorKind::TabInBlockIndentation
-            | ErrorKind::TabInIndentation
-            | ErrorKind::TabInPlainScalar
-            | ErrorKind::TabAtBlockScalarStart => self.tabs(start),
-            // The one message that would quote the file.
-            ErrorKind::UnexpectedCharacter { .. } => {
-                self.builder.problem(Problem::syntax(span, "a character that nothing can begin with"));
-            }
-            kind => self.builder.problem(Problem::syntax(span, kind.to_string())),
-        }
+        };
+        self.builder.problem(problem);
     }
 
-    /// The parser stops at or before the first line that a tab indents; every later line that begins with a tab has
-    /// the same fault.
-    fn tabs(&mut self, found: usize) {
-        let mut offset = self.text[..found].rfind('\n').map_or(0, |newline| newline + 1);
-        let mut first = true;
+    /// Lists the line that a tab indents, at the place where the parser stopped or, if the parser stopped for a tab, the
+    /// first one below; then every later line that begins with a tab. Says whether there was one.
+    fn tabs(&mut self, stopped: usize, below: bool) -> bool {
+        let mut offset = self.text[..stopped].rfind('\n').map_or(0, |newline| newline + 1);
+        let mut found = false;
         for line in self.text[offset..].split_inclusive('\n') {
             let content = line.trim_start_matches([' ', '\t']);
             let tab = line[..line.len() - content.len()].find('\t').filter(|_| !content.trim_start().is_empty());
-            if let Some(tab) = tab.filter(|tab| first || *tab == 0) {
+            if let Some(tab) = tab.filter(|tab| !found || *tab == 0) {
                 self.builder.problem(Problem::new(Fault::TabIndentation, Span::new(offset + tab, offset + tab + 1)));
-                first = false;
+                found = true;
+            }
+            if !found && !below {
+                return false;
             }
             offset += line.len();
         }
+        found
     }
 
     /// The parser takes some tabs at the start of a line as white space; how far they indent is anyone's guess.
@@ -228,8 +228,19 @@ impl Reader<'_, '_> {
             span: Span::new(self.text.len(), self.text.len()),
             value: Value::Scalar(Scalar { text: Box::default(), style: Style::Plain }),
         };
-        (self.builder.finish().or_else(|| Some(absent())), self.comments)
+        (self.builder.finish().or_else(|| (self.documents == 0).then(absent)), self.comments)
     }
+}
+
+fn is_about_tabs(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::TabNotAllowed
+            | ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInPlainScalar
+            | ErrorKind::TabAtBlockScalarStart
+    )
 }
 
 fn offset(marker: &Marker) -> usize {
