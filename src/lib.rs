@@ -4,4 +4,5 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
+pub mod privacy;
 pub mod vocabulary;
