@@ -5,3 +5,5 @@
 
 pub mod document;
 pub mod vocabulary;
+
+pub mod project;
