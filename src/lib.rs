@@ -6,3 +6,6 @@
 pub mod document;
 pub mod privacy;
 pub mod vocabulary;
+pub mod finding;
+pub mod workspace;
+pub mod project;

@@ -19,16 +19,3 @@ pub use lines::{LineColumn, LineIndex};
 pub use parse::{Parsed, parse};
 pub use resolve::{Ambiguity, Resolved};
 pub use tree::{Comment, Document, Entry, Format, Key, Node, Route, Scalar, Span, Step, Style, Value};
-
-/// stub
-#[derive(Debug)]
-pub struct DecodeFault {
-    /// s
-    pub span: Span,
-    /// m
-    pub message: String,
-}
-/// stub
-pub fn decode<T: serde::de::DeserializeOwned>(_: &Node) -> Result<T, DecodeFault> {
-    unreachable!()
-}

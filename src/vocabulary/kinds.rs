@@ -36,6 +36,14 @@ macro_rules! kinds {
             $( #[doc = concat!("A `", $version, "`.")] $kind($kind), )+
         }
 
+        impl Record {
+            /// Its kind.
+            #[must_use]
+            pub fn kind(&self) -> Kind {
+                match self { $( Self::$kind(_) => Kind::$kind, )+ }
+            }
+        }
+
         impl Kind {
             /// Every kind, in the order of product.md 2.
             pub const ALL: &'static [Self] = &[ $( Self::$kind, )+ ];

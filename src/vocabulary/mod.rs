@@ -6,6 +6,7 @@
 mod closed;
 mod desired;
 mod kinds;
+mod near;
 mod observed;
 mod policy;
 mod reason;
@@ -19,6 +20,7 @@ mod words;
 pub use closed::{Closed, Vocabulary};
 pub use desired::*;
 pub use kinds::{Kind, KindRow, Plane, Record};
+pub use near::nearest;
 pub use observed::*;
 pub use policy::*;
 pub use reason::{Reason, reasons};
