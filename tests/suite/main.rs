@@ -1,5 +1,6 @@
 //! One test binary.
 
 mod document;
+mod layers;
 mod project;
 mod vectors;
