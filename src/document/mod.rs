@@ -5,17 +5,21 @@
 
 mod build;
 mod decode;
+mod edit;
 mod fault;
 mod json;
 mod lines;
 mod parse;
 mod resolve;
 mod tree;
+mod write;
 mod yaml;
 
 pub use decode::{DecodeFault, decode};
+pub use edit::{Edit, apply, quoted, scalar};
 pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, Problem};
 pub use lines::{LineColumn, LineIndex};
 pub use parse::{Parsed, parse};
 pub use resolve::{Ambiguity, Resolved};
 pub use tree::{Comment, Document, Entry, Format, Key, Node, Route, Scalar, Span, Step, Style, Value};
+pub use write::{to_json_pretty, to_yaml};

@@ -74,7 +74,7 @@ fn not_utf8(bytes: &[u8], error: &std::str::Utf8Error) -> Problem {
 }
 
 /// Lists each run of characters that show nothing but change what a reader sees: controls other than tab and the
-/// line breaks LF and CRLF, the breaks of YAML 1.1 (U+0085, U+2028, U+2029), and a byte-order mark past the start.
+/// line breaks LF and CRLF, the breaks of YAML 1.1 (U+0085, U+2028, U+2029), a byte-order mark past the start, and U+FFFE and U+FFFF, which are no characters.
 fn control_characters(text: &str, start: usize) -> Vec<Problem> {
     let mut runs: Vec<Span> = Vec::new();
     let mut offset = start;
@@ -102,9 +102,13 @@ fn is_refused(character: char, next: Option<&u8>) -> bool {
     match character {
         '\t' | '\n' => false,
         '\r' => next != Some(&b'\n'),
-        '\u{2028}' | '\u{2029}' | '\u{feff}' => true,
-        _ => character.is_control(),
+        _ => is_invisible(character),
     }
+}
+
+/// Whether a character must be escaped to stand in a file; a tab and the line ends are for the caller to judge.
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Lists the lines that git writes between the sides of a conflict.

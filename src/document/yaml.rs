@@ -111,13 +111,28 @@ impl Reader<'_, '_> {
             ScalarStyle::Folded => (Style::Folded, self.block_scalar(place)),
         };
         // The parser gives an absent value the text `~`.
-        let absent = place.range().is_empty();
-        let text = if absent { "" } else { text };
+        let (text, place) = if place.range().is_empty() { ("", self.absent(place)) } else { (text, place) };
         self.check_indentation(place.range().start);
         if self.builder.expects_key() {
             self.check_key(text, style, place);
         }
         self.builder.scalar(text.into(), style, place);
+    }
+
+    /// Where an absent value belongs: right behind its colon or dash. The parser places it before the colon, and behind
+    /// all the blanks and comments that follow the dash.
+    fn absent(&self, place: Span) -> Span {
+        let at = place.range().start;
+        let behind = self.text[at..].trim_start_matches([' ', '\t']);
+        if behind.starts_with(':') && !self.builder.expects_key() {
+            let colon = self.text.len() - behind.len();
+            return Span::new(colon + 1, colon + 1);
+        }
+        let mut before = self.text[..at].trim_end();
+        for comment in self.comments.iter().rev().take_while(|comment| comment.span.range().end >= before.len()) {
+            before = self.text[..comment.span.range().start].trim_end();
+        }
+        if before.ends_with('-') { Span::new(before.len(), before.len()) } else { place }
     }
 
     /// A key stands on one line, before its colon and behind no `?`.
