@@ -1,3 +1,5 @@
 //! One test binary.
 
 mod document;
+mod project;
+mod vectors;

@@ -1,0 +1,47 @@
+//! The words of the contracts as types: kinds of documents, their fields, closed vocabularies, reasons.
+//!
+//! Comes in: nothing. Goes out: typed records, their JSON Schemas, every word with its meaning. Each fact is
+//! declared once here; messages, `explain`, schemas and docs derive from it. Must not know: files, rules, time.
+
+mod closed;
+mod desired;
+mod kinds;
+mod near;
+mod observed;
+mod policy;
+mod reason;
+mod recorded;
+mod schema;
+mod shape;
+mod text;
+mod time;
+mod words;
+
+pub use closed::{Closed, Vocabulary};
+pub use desired::*;
+pub use kinds::{Kind, KindRow, Plane, Record};
+pub use near::nearest;
+pub use observed::*;
+pub use policy::*;
+pub use reason::{Reason, reasons};
+pub use recorded::*;
+pub use schema::{schema, schema_of_all};
+pub use shape::{Blocks, Outcome, RuleLevel, StaleAfter};
+pub use text::*;
+pub use time::{Duration, Instant};
+pub use words::*;
+
+/// Every closed vocabulary, in the order in which `explain` lists them.
+#[must_use]
+pub fn vocabularies() -> Vec<Vocabulary> {
+    let mut all = words::DOCUMENT_WORDS.to_vec();
+    all.push(kinds::PLANES);
+    all.push(Reason::VOCABULARY);
+    all
+}
+
+/// The closed vocabulary of a name.
+#[must_use]
+pub fn vocabulary(name: &str) -> Option<Vocabulary> {
+    vocabularies().into_iter().find(|vocabulary| vocabulary.name == name)
+}

@@ -1,0 +1,22 @@
+//! A state directory, read: every file judged for text, shape and place, every record found by one look-up.
+//!
+//! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
+//! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
+
+mod files;
+mod folder;
+mod index;
+mod load;
+mod locate;
+mod policies;
+mod reading;
+mod shape;
+
+pub use files::{Files, Memory, ReadFault};
+pub use folder::{DiscoverError, Folder, discover};
+pub use index::{GoalIndex, Index};
+pub use load::{Entry, Workspace, load};
+pub use locate::locate;
+pub use policies::Policies;
+pub use reading::{Reading, read};
+pub use shape::{Part, Shape, ShapeFault};
