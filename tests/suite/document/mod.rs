@@ -1,13 +1,21 @@
 //! The room `document`: what is read, where it stands, what is refused.
 
+mod editing;
 mod hostile;
+mod laws;
 mod meaning;
 mod records;
+mod sketch;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use loopx::document::{Document, Format, LineIndex, Node, Parsed, Route, Span, Value, parse};
+
+/// As many cases as `PROPTEST_CASES` says; a failing one prints its input and is kept nowhere.
+fn cases() -> proptest::test_runner::Config {
+    proptest::test_runner::Config { failure_persistence: None, ..Default::default() }
+}
 
 /// The files of a fixture folder with one of the extensions, by name.
 fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
