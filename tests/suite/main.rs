@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod contracts;
 mod document;
 mod layers;
 mod project;
