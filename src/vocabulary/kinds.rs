@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::closed::{Closed, vocabulary};
+use super::contract::Fault;
 use super::desired::{Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, Workspace, WritebackRequest};
 use super::memory::Memory;
 use super::observed::Facts;
@@ -210,6 +211,19 @@ impl Record {
             | Self::Policy(_)
             | Self::Plugin(_)
             | Self::ReadonlyProjection(_) => None,
+        }
+    }
+}
+
+impl Record {
+    /// Lists what a contract says about its own document and no schema can say.
+    #[must_use]
+    pub fn contract_faults(&self) -> Vec<Fault> {
+        match self {
+            Self::Memory(record) => record.faults(),
+            Self::Projection(record) => record.faults(),
+            Self::Writeback(record) => record.faults(),
+            _ => Vec::new(),
         }
     }
 }
