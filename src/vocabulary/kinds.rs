@@ -119,8 +119,8 @@ kinds! {
         Some("session_id");
     WritebackRequest, "loopx_writeback_request_v0", "writeback request", Desired,
         "goals/{goal_id}/writebacks/{request_id}.yaml", Some("request_id");
-    Memory, "openviking_session_memory_adapter_v0", "memory", Desired, "goals/{goal_id}/memory/{issue_projection.issue_ref_id}.yaml",
-        None;
+    Memory, "openviking_session_memory_adapter_v0", "memory", Desired,
+        "goals/{goal_id}/memory/{issue_projection.issue_ref_id}.yaml", Some("issue_projection.issue_ref_id");
     Plugin, "host_integration_plugin_plan_v0", "plugin plan", Desired, "hosts/{host_kind}/plugin.yaml", None;
     Admission, "host_admission_v0", "admission", Desired, "hosts/{host_kind}/admission.yaml", None;
     Facts, "session_runtime_facts_v0", "facts", Observed, "facts/{runtime_id}/{session_id}.yaml", None;
@@ -147,13 +147,13 @@ impl Kind {
 
     /// The path of a document of this kind, from the values of the fields in its place.
     ///
-    /// `None` when a value is missing, or the place has a free name.
+    /// `None` when a value is missing, or the place has a free name or is none.
     pub fn path<'a>(self, value: impl Fn(&str) -> Option<&'a str>) -> Option<String> {
         let parts = self.row().place.split('/').map(|part| {
             let (stem, ending) = ending_of(part);
             match stem.strip_prefix('{').and_then(|field| field.strip_suffix('}')) {
                 Some(field) => value(field).map(|value| format!("{value}{ending}")),
-                None if stem == "*" => None,
+                None if stem == "*" || stem.is_empty() => None,
                 None => Some(part.to_owned()),
             }
         });
@@ -246,5 +246,6 @@ mod tests {
         assert!(Kind::at("goals/ledger/todos/x.yml").is_none());
         assert_eq!(Kind::at("previews/ledger/wb-1.json").map(|(kind, _)| kind), Some(Kind::Writeback));
         assert!(Kind::at("previews/ledger/wb-1.yaml").is_none());
+        assert_eq!(Kind::ReadonlyProjection.path(|_| Some("x")), None);
     }
 }
