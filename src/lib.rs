@@ -4,8 +4,8 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
-pub mod privacy;
-pub mod vocabulary;
 pub mod finding;
-pub mod workspace;
+pub mod privacy;
 pub mod project;
+pub mod vocabulary;
+pub mod workspace;
