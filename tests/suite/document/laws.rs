@@ -1,9 +1,11 @@
 //! Laws over random documents, in every way to write them.
 
-use loopx::document::{Document, Format, Node, Style, Value, parse, to_json_pretty, to_yaml};
+use loopx::document::{
+    Document, Format, Node, Parsed, Span, Style, Value, parse, parse_in_full, to_json_pretty, to_yaml,
+};
 use proptest::prelude::*;
 
-use super::sketch::{NASTY, draw, records, texts};
+use super::sketch::{NASTY, damages, draw, records, texts};
 
 fn tree(yaml: &str) -> Document {
     let parsed = parse(yaml.as_bytes(), Format::Yaml);
@@ -13,6 +15,21 @@ fn tree(yaml: &str) -> Document {
 
 fn oracle(yaml: &str) -> serde_json::Value {
     serde_yaml::from_str(yaml).unwrap_or_else(|error| panic!("{error}\n{yaml}"))
+}
+
+fn check_soundness(bytes: &[u8], parsed: &Parsed) {
+    let notes_only = parsed.problems.iter().all(|problem| problem.fault.is_note());
+    assert_eq!(parsed.document.is_some(), notes_only);
+    let text = str::from_utf8(bytes).ok();
+    let inside = |span: Span| text.is_none_or(|text| text.get(span.range()).is_some());
+    assert!(parsed.problems.iter().all(|problem| inside(problem.span) && problem.also.is_none_or(inside)));
+    let Some(document) = &parsed.document else { return };
+    assert!(document.comments.iter().all(|comment| inside(comment.span)));
+    for node in nodes(&document.root) {
+        assert!(inside(node.span) && node.entries().iter().all(|entry| inside(entry.key.span)));
+        assert!(node.items().iter().all(|item| slice_holds(node, item)));
+        assert!(node.entries().iter().all(|entry| slice_holds(node, &entry.value)));
+    }
 }
 
 /// Every node, its parents first.
@@ -46,6 +63,27 @@ proptest! {
         let document = tree(&yaml);
         prop_assert_eq!(&document.root.to_json(), &record, "{}", yaml);
         prop_assert_eq!(&oracle(&yaml), &record, "{}", yaml);
+    }
+
+    /// The fast path reads the same tree as the full parser, or none, also in files that are a little off.
+    #[test]
+    fn the_fast_path_is_the_full_parser(record in records(), seed: u64, damage in damages()) {
+        let text = damage.iter().fold(draw(&record, seed), |text, damage| damage.of(&text));
+        let (parsed, full) = (parse(text.as_bytes(), Format::Yaml), parse_in_full(text.as_bytes(), Format::Yaml));
+        prop_assert_eq!(&parsed, &full, "{}", text);
+        check_soundness(text.as_bytes(), &parsed);
+    }
+
+    /// Whatever the bytes: no panic, a tree exactly when nothing is wrong, and every place inside the text.
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200), printable in "[ -~\n]{0,200}") {
+        for bytes in [&bytes[..], printable.as_bytes()] {
+            for format in [Format::Yaml, Format::Json] {
+                let parsed = parse(bytes, format);
+                check_soundness(bytes, &parsed);
+                prop_assert_eq!(parsed, parse_in_full(bytes, format));
+            }
+        }
     }
 
     /// The text at a scalar's span, alone in a file, is that scalar.

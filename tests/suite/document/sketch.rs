@@ -135,6 +135,35 @@ fn mappings(values: impl Strategy<Value = Value>, size: std::ops::Range<usize>) 
     entries.prop_map(|entries| Value::Object(entries.into_iter().collect::<Map<_, _>>()))
 }
 
+/// A small change of a text, most often to something else that means something.
+#[derive(Debug, Clone)]
+pub(super) struct Damage {
+    at: proptest::sample::Index,
+    removed: usize,
+    inserted: &'static str,
+}
+
+const INSERTED: &[&str] = &[
+    "", "", " ", "  ", "\n", "\n\n", "\n ", "\r", "\t", ":", ": ", " :", "-", "- ", "\n- ", ",", ", ", "[", "]", "{",
+    "}", "[]", "{}", "#", " #", " # c", "\n# c\n", "'", "\"", "''", "\\", "|", " |\n", ">", "&a ", "*a", "!t ", "?",
+    "? ", "%", "@", "`", "~", "<<", "<<: ", "=", "...", "\n...\n", "---", "\n---\n", "--- ", "a", "a: b", "\na: b\n",
+    "\u{feff}", "\u{85}", "\0", "é", "\u{a0}",
+];
+
+pub(super) fn damages() -> impl Strategy<Value = Vec<Damage>> {
+    let one = (any::<proptest::sample::Index>(), 0..3_usize, proptest::sample::select(INSERTED));
+    proptest::collection::vec(one.prop_map(|(at, removed, inserted)| Damage { at, removed, inserted }), 0..4)
+}
+
+impl Damage {
+    pub(super) fn of(&self, text: &str) -> String {
+        let characters: Vec<char> = text.chars().collect();
+        let at = self.at.index(characters.len() + 1);
+        let rest = characters.iter().skip(at + self.removed);
+        characters[..at].iter().copied().chain(self.inserted.chars()).chain(rest.copied()).collect()
+    }
+}
+
 /// The choices of a writer; each pick is a function of the seed alone, so a failing case can shrink.
 struct Pen {
     seed: u64,
