@@ -1,11 +1,13 @@
 //! Laws over random documents, in every way to write them.
 
 use loopx::document::{
-    Document, Format, Node, Parsed, Span, Style, Value, parse, parse_in_full, to_json_pretty, to_yaml,
+    Document, Format, Node, Parsed, Span, Style, Value, is_read_fast, parse, parse_in_full, to_json_pretty, to_yaml,
 };
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 
-use super::sketch::{NASTY, damages, draw, records, texts};
+use super::sketch::{NASTY, damages, draw, draw_everyday, everyday_records, records, texts};
 
 fn tree(yaml: &str) -> Document {
     let parsed = parse(yaml.as_bytes(), Format::Yaml);
@@ -67,11 +69,15 @@ proptest! {
 
     /// The fast path reads the same tree as the full parser, or none, also in files that are a little off.
     #[test]
-    fn the_fast_path_is_the_full_parser(record in records(), seed: u64, damage in damages()) {
-        let text = damage.iter().fold(draw(&record, seed), |text, damage| damage.of(&text));
-        let (parsed, full) = (parse(text.as_bytes(), Format::Yaml), parse_in_full(text.as_bytes(), Format::Yaml));
-        prop_assert_eq!(&parsed, &full, "{}", text);
-        check_soundness(text.as_bytes(), &parsed);
+    fn the_fast_path_is_the_full_parser(
+        record in records(), everyday in everyday_records(), seed: u64, damage in damages()
+    ) {
+        for text in [draw(&record, seed), draw_everyday(&everyday, seed)] {
+            let text = damage.iter().fold(text, |text, damage| damage.of(&text));
+            let parsed = parse(text.as_bytes(), Format::Yaml);
+            prop_assert_eq!(&parsed, &parse_in_full(text.as_bytes(), Format::Yaml), "{}", text);
+            check_soundness(text.as_bytes(), &parsed);
+        }
     }
 
     /// Whatever the bytes: no panic, a tree exactly when nothing is wrong, and every place inside the text.
@@ -168,6 +174,18 @@ proptest! {
 
 fn slice_holds(outer: &Node, inner: &Node) -> bool {
     outer.span.start <= inner.span.start && inner.span.end <= outer.span.end
+}
+
+/// The law above is about something: the fast path reads nearly all everyday files.
+#[test]
+fn the_fast_path_is_the_usual_one() {
+    let mut runner = TestRunner::deterministic();
+    let fast = (0..500_u64).filter(|seed| {
+        let record = everyday_records().new_tree(&mut runner).expect("no filter to reject it").current();
+        is_read_fast(&draw_everyday(&record, *seed))
+    });
+    let fast = fast.count();
+    assert!(fast > 450, "{fast} of 500");
 }
 
 /// The nasty texts one by one, as keys and as values, so that none depends on chance.
