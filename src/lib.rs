@@ -4,3 +4,5 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
+pub mod facts;
+pub mod store;
