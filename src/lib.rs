@@ -9,4 +9,6 @@ pub mod vocabulary;
 pub mod finding;
 pub mod workspace;
 pub mod rules;
+pub mod facts;
 pub mod project;
+pub mod store;
