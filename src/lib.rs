@@ -11,4 +11,7 @@ pub mod workspace;
 pub mod rules;
 pub mod facts;
 pub mod project;
+pub mod report;
 pub mod store;
+pub mod app;
+pub mod cli;
