@@ -2,6 +2,8 @@
 
 mod contracts;
 mod document;
+mod fixture;
 mod layers;
 mod project;
+mod rules;
 mod vectors;
