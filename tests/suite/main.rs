@@ -2,7 +2,9 @@
 
 mod contracts;
 mod document;
+mod fixture;
 mod layers;
 mod project;
+mod rules;
 mod vectors;
 mod store;
