@@ -4,8 +4,9 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
-pub mod privacy;
-pub mod vocabulary;
 pub mod finding;
-pub mod workspace;
+pub mod privacy;
 pub mod project;
+pub mod rules;
+pub mod vocabulary;
+pub mod workspace;

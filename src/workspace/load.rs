@@ -6,8 +6,10 @@ use rayon::prelude::*;
 
 use super::files::Files;
 use super::index::Index;
+use super::misplaced::{Misplaced, misplaced};
 use super::policies::Policies;
 use super::reading::{Reading, read};
+use super::suppression::{Suppression, suppressions};
 use crate::finding::Finding;
 use crate::privacy::Wall;
 use crate::vocabulary::{Kind, Policy, Record, Workspace as Settings};
@@ -25,6 +27,10 @@ pub struct Entry {
     pub unreadable: Option<&'static str>,
     /// The first rule that refuses material in it.
     pub refused: Option<&'static str>,
+    /// How its path and its content disagree.
+    pub misplaced: Option<Misplaced>,
+    /// Comments that take findings out of the report.
+    pub suppressions: Vec<Suppression>,
     /// Whether the file is a document by its name.
     pub is_document: bool,
 }
@@ -108,12 +114,14 @@ fn one(files: &dyn Files, path: &str, wall: &Wall, inspect: Inspect<'_>) -> (Ent
         findings.iter().find(of).map(|finding| finding.rule)
     };
     let refused = first(&["privacy/"]);
+    let misplaced = misplaced(&reading, place.as_ref());
     let unreadable = match &reading.record {
         _ if !reading.is_document() || place.is_none() => None,
-        None => Some(first(&["yaml/", "shape/", "vocabulary/", "path/"]).unwrap_or("shape/unknown-kind")),
-        Some(_) => first(&["path/"]),
+        None => Some(first(&["yaml/", "shape/", "vocabulary/"]).unwrap_or("shape/unknown-kind")),
+        Some(_) => misplaced.as_ref().map(|_| "path/mismatch"),
     };
+    let suppressions = suppressions(&reading);
     let is_document = reading.is_document();
     let record = reading.record.filter(|_| unreadable.is_none());
-    (Entry { path, place, record, unreadable, refused, is_document }, findings)
+    (Entry { path, place, record, unreadable, refused, misplaced, suppressions, is_document }, findings)
 }

@@ -40,6 +40,12 @@ impl Reading<'_> {
         self.document.as_ref()?.root.get("schema_version")?.text()
     }
 
+    /// Whether the path is a place of the layout, where nothing but a document may stand.
+    #[must_use]
+    pub fn must_be_document(&self) -> bool {
+        Kind::at(&self.path).is_some()
+    }
+
     /// Whether the path says that this is a document.
     #[must_use]
     pub fn is_document(&self) -> bool {
