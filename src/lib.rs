@@ -1,12 +1,9 @@
 //! Git-reviewed state for long-running agent goals.
 //!
-//! The order of the `pub mod` lines is the import order: a room may use the rooms above it, never one below.
-//! The API is unstable; the program is the product.
-
-pub mod document;
-pub mod finding;
+//! The order of the `pub mod document;
 pub mod privacy;
-pub mod project;
-pub mod rules;
 pub mod vocabulary;
+pub mod finding;
 pub mod workspace;
+pub mod rules;
+pub mod project;

@@ -4,11 +4,16 @@
 //! declared once here; messages, `explain`, schemas and docs derive from it. Must not know: files, rules, time.
 
 mod closed;
+pub mod contract;
 mod desired;
 mod kinds;
+pub mod memory;
 mod near;
 mod observed;
+pub mod plugin;
 mod policy;
+pub mod projection;
+pub mod readonly;
 mod reason;
 mod recorded;
 mod schema;
@@ -16,6 +21,7 @@ mod shape;
 mod text;
 mod time;
 mod words;
+pub mod writeback;
 
 pub use closed::{Closed, Vocabulary};
 pub use desired::*;
@@ -35,6 +41,9 @@ pub use words::*;
 #[must_use]
 pub fn vocabularies() -> Vec<Vocabulary> {
     let mut all = words::DOCUMENT_WORDS.to_vec();
+    for words in [memory::WORDS, writeback::WORDS, readonly::WORDS, plugin::WORDS] {
+        all.extend(words);
+    }
     all.push(kinds::PLANES);
     all.push(Reason::VOCABULARY);
     all

@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::Kind;
 
+/// Marks a field that a contract writes as null; see [`Nullable`](super::contract::Nullable).
+pub(super) const MAY_BE_NULL: &str = "x-null";
+
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema of one kind, closed and without nulls: an optional field is left out, never empty.
@@ -56,11 +59,13 @@ pub fn schema_of_all() -> Value {
     })
 }
 
-/// Takes `null` out of every type, and an `anyOf` that only offered it.
+/// Takes `null` out of every type that is not marked, and an `anyOf` that only offered it.
 fn refuse_null(schema: &mut Value) {
     let mut waiting = vec![schema];
     while let Some(value) = waiting.pop() {
-        if let Value::Object(object) = value {
+        if let Value::Object(object) = value
+            && !object.contains_key(MAY_BE_NULL)
+        {
             drop_null_type(object);
             unwrap_nullable(object);
         }

@@ -1,5 +1,7 @@
 //! One test binary.
 
+mod contracts;
 mod document;
+mod layers;
 mod project;
 mod vectors;
