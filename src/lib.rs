@@ -1,9 +1,14 @@
 //! Git-reviewed state for long-running agent goals.
 //!
-//! The order of the `pub mod document;
+//! The order of the `pub mod` lines is the import order: a room may use the rooms above it, never one below.
+//! The API is unstable; the program is the product.
+
+pub mod document;
 pub mod privacy;
 pub mod vocabulary;
 pub mod finding;
 pub mod workspace;
 pub mod rules;
+pub mod reconcile;
 pub mod project;
+pub mod render;

@@ -6,6 +6,7 @@
 mod closed;
 pub mod contract;
 mod desired;
+mod emitted;
 mod kinds;
 pub mod memory;
 mod near;
@@ -25,6 +26,7 @@ pub mod writeback;
 
 pub use closed::{Closed, Vocabulary};
 pub use desired::*;
+pub use emitted::*;
 pub use kinds::{Kind, KindRow, Plane, Record};
 pub use near::nearest;
 pub use observed::*;
