@@ -10,7 +10,7 @@ use super::files::{Files, ReadFault};
 use crate::document::MAX_BYTES;
 
 /// The file that marks the root of a state directory.
-const MARK: &str = "loopx.yaml";
+pub(super) const MARK: &str = "loopx.yaml";
 
 /// Folders of the layout that are read even where git ignores them: facts are ignored by default.
 const LAYOUT: &[&str] = &["goals", "hosts", "facts", "policies", "receipts"];
@@ -147,7 +147,7 @@ fn list_rest(root: &Path, names: &mut Vec<String>) {
 }
 
 /// A path with `/` between its parts.
-fn slashed(path: &Path) -> String {
+pub(super) fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     parts.join("/")
 }
