@@ -16,7 +16,7 @@ mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judged, judge, judge_alone};
+pub use judge::{Judged, judge, judge_alone, open};
 pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};
