@@ -2,6 +2,7 @@
 
 mod contracts;
 mod document;
+mod example;
 mod fixture;
 mod layers;
 mod project;
