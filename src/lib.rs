@@ -4,8 +4,14 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
-pub mod finding;
 pub mod privacy;
-pub mod project;
 pub mod vocabulary;
+pub mod finding;
 pub mod workspace;
+pub mod rules;
+pub mod facts;
+pub mod project;
+pub mod report;
+pub mod store;
+pub mod app;
+pub mod cli;

@@ -35,6 +35,12 @@ macro_rules! faults {
                 match self { $(Self::$variant => $name,)+ }
             }
 
+            /// The id of the rule that reports it.
+            #[must_use]
+            pub const fn rule(self) -> &'static str {
+                match self { $(Self::$variant => concat!("yaml/", $name),)+ }
+            }
+
             /// What is wrong, as a lowercase fragment that quotes nothing from the file.
             #[must_use]
             pub const fn message(self) -> &'static str {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 pub use place::{Excerpt, Place, Source};
 
-use crate::document::{Route, Span};
+use crate::document::{Edit, Route, Span};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
 
@@ -60,15 +60,6 @@ pub enum Anchor {
     Key(Route),
     /// The value at the end of a route.
     Value(Route),
-}
-
-/// One replaced range.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    /// What is replaced.
-    pub span: Span,
-    /// What stands there instead.
-    pub text: String,
 }
 
 /// A change of bytes that surely mends the fault.

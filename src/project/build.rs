@@ -1,9 +1,14 @@
 //! The rules of the builder.
 
 use super::member::{Member, bounded, collapsed, scalar_text, truthy};
-use super::record::{
-    AttentionItem, Boundary, FirstScreen, Groups, Lane, ReadonlyProjection, ReconcileRule, Source, SourceRef,
-    WorkLaneContract,
+use crate::privacy::{Text, Wall};
+use crate::vocabulary::{
+    Closed,
+    contract::{False, Nullable},
+    readonly::{
+        AttentionItem, Boundary, Built, FirstScreen, GateWord, Groups, Lane, ReadOnly, ReadonlyV0, ReconcileRule,
+        SessionRuntime, Source, SourceRef, Waiting, WorkLaneContract,
+    },
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -15,8 +20,6 @@ const ID: usize = 120;
 const KIND: usize = 60;
 const TIME: usize = 80;
 
-const OPEN: [&str; 7] = ["blocked", "needs_decision", "open", "pending", "requested", "requires_decision", "waiting"];
-const HUMAN: [&str; 5] = ["controller", "human", "operator", "owner", "user"];
 const VALIDATED: [&str; 4] = ["ok", "passed", "success", "validated"];
 const FAILED: [&str; 4] = ["blocked", "error", "failed", "timed_out"];
 const REFUSED: [&str; 4] = ["denied", "refused", "reject", "rejected"];
@@ -30,67 +33,48 @@ const ACTION_KEYS: [&str; 4] = ["recommended_action", "agent_next_action", "next
 const QUESTION_KEYS: [&str; 6] = ["question", "requested_decision", "title", "summary", "message", "next_action"];
 const VALIDATION_KEYS: [&str; 5] = ["validation_summary", "validated", "result", "summary", "message"];
 const BLOCKER_KEYS: [&str; 5] = ["blocker", "blocker_summary", "summary", "message", "title"];
-const ID_KEYS: [&str; 9] = [
-    "session_id",
-    "event_id",
-    "outcome_id",
-    "gate_id",
-    "approval_id",
-    "artifact_id",
-    "tool_call_id",
-    "run_id",
-    "ref_id",
-];
 
 const ASK_FOR_SUMMARIES: &str = "provide compact summaries without raw material before projection";
 const KEEP_WATCH: &str = "monitor for a material transition";
-
-const RECONCILE_RULE: ReconcileRule = ReconcileRule {
-    raw_fact_source: "host_session_log",
-    compact_projection_source: "loopx_run_projection",
-    conflict_policy: "recompute projection from compact source refs; do not copy raw transcripts, raw logs, \
-                      credentials, billing records, or sandbox internals into LoopX state",
-};
+const CONFLICT_POLICY: &str = "recompute projection from compact source refs; do not copy raw transcripts, raw logs, \
+                               credentials, billing records, or sandbox internals into LoopX state";
 
 /// Why summaries can't be projected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Malformed {
     /// The input is no object.
-    #[error("a summary is one JSON object")]
+    #[error("a summary must be one JSON object")]
     NotAnObject,
-    /// The goal is not named; a projection without one belongs to nobody.
-    #[error("`goal_id` is a text")]
+    /// No goal is named; a projection without one belongs to nobody.
+    #[error("`goal_id` must be a text")]
     NoGoal,
     /// A group is a number or `true`, so nobody knows what it left out.
-    #[error("`{0}` is a list of objects")]
+    #[error("`{0}` must be a list of objects")]
     NotAList(&'static str),
 }
 
-/// Gives back a text as it may leave: unchanged, or with a mask in place of what the privacy rules refuse.
-pub type Wall<'w> = &'w dyn Fn(&str) -> String;
-
 /// Builds the projection of one object of host summaries.
 ///
-/// Every text passes `wall` whole, before it is cut, so that no part of a refused text is left over.
+/// Every text passes the wall whole, before it is cut, so that no part of a refused text is left over.
 ///
 /// # Errors
 /// [`Malformed`] when the summaries can't be read at all; an absent or empty group is read as empty.
-pub fn readonly_projection(summary: &Value, wall: Wall<'_>) -> Result<ReadonlyProjection, Malformed> {
+pub fn readonly_projection(summary: &Value, wall: &Wall) -> Result<Built<Text>, Malformed> {
     let builder = Builder { facts: facts(summary)?, wall };
-    let raw_material_key_names = builder.raw_key_names();
-    let raw_material_detected = !raw_material_key_names.is_empty();
+    let goal_id = wall.text(goal_id(summary)?);
+    let boundary = builder.boundary();
     let source_refs = builder.source_refs();
-    let (lane, first_screen) = builder.first_screen(raw_material_detected);
-    Ok(ReadonlyProjection {
-        schema_version: "session_runtime_readonly_projection_v0",
-        goal_id: wall(&goal_id(summary)?),
-        mode: "read_only",
+    let (lane, first_screen) = builder.first_screen(boundary.raw_material_detected);
+    Ok(Built {
+        schema_version: ReadonlyV0::Only,
+        goal_id,
+        mode: ReadOnly::Only,
         source: Source {
-            host_kind: "session_runtime",
+            host_kind: SessionRuntime::Only,
             source_refs: source_refs.clone(),
-            latest_fact_at: builder.latest_fact_at(),
+            latest_fact_at: Nullable(builder.latest_fact_at()),
         },
-        boundary: Boundary { raw_material_detected, raw_material_key_names, ..Boundary::default() },
+        boundary,
         work_lane_contract: WorkLaneContract {
             lane,
             must_attempt_work: first_screen.agent_can_continue,
@@ -105,7 +89,11 @@ pub fn readonly_projection(summary: &Value, wall: Wall<'_>) -> Result<ReadonlyPr
             evidence_refs: source_refs,
         },
         first_screen,
-        reconcile_rule: RECONCILE_RULE,
+        reconcile_rule: ReconcileRule {
+            raw_fact_source: Text::fixed("host_session_log"),
+            compact_projection_source: Text::fixed("loopx_run_projection"),
+            conflict_policy: Text::fixed(CONFLICT_POLICY),
+        },
     })
 }
 
@@ -146,11 +134,11 @@ fn facts(summary: &Value) -> Result<Groups<Group<'_>>, Malformed> {
 
 struct Builder<'a> {
     facts: Groups<Group<'a>>,
-    wall: Wall<'a>,
+    wall: &'a Wall,
 }
 
 impl<'a> Builder<'a> {
-    fn first_screen(&self, raw_material: bool) -> (Lane, FirstScreen) {
+    fn first_screen(&self, raw_material: bool) -> (Lane, FirstScreen<Text>) {
         let gate = self.facts.gates.members.iter().find_map(|gate| Gate::blocking(*gate));
         let agent_todo = self.agent_todo().filter(|_| gate.is_none());
         let latest_blocker = self.latest_blocker();
@@ -162,33 +150,33 @@ impl<'a> Builder<'a> {
         };
         let user_todo = gate.as_ref().and_then(|gate| self.text(gate.member, &QUESTION_KEYS));
         let recommended_action = match lane {
-            _ if raw_material => Some(ASK_FOR_SUMMARIES.to_owned()),
+            _ if raw_material => Some(Text::fixed(ASK_FOR_SUMMARIES)),
             Lane::UserGate => user_todo.clone(),
             Lane::AdvancementTask => agent_todo.clone(),
-            Lane::Blocker | Lane::Monitor => Some(KEEP_WATCH.to_owned()),
+            Lane::Blocker | Lane::Monitor => Some(Text::fixed(KEEP_WATCH)),
         };
         let screen = FirstScreen {
             waiting_on: match (lane, &gate) {
                 (_, Some(gate)) => gate.actor,
-                (Lane::AdvancementTask, None) => "agent",
-                (Lane::Blocker, None) => "runtime",
-                (Lane::UserGate | Lane::Monitor, None) => "none",
+                (Lane::AdvancementTask, None) => Waiting::Agent,
+                (Lane::Blocker, None) => Waiting::Runtime,
+                (Lane::UserGate | Lane::Monitor, None) => Waiting::None,
             },
             user_action_required: gate.is_some(),
             agent_can_continue: agent_todo.is_some() && !raw_material,
-            first_user_todo: user_todo,
-            first_agent_todo: agent_todo,
-            latest_validation: self.latest_validation(),
-            latest_blocker,
-            gate_state: gate.map_or("none", |gate| gate.status),
-            recommended_action,
+            first_user_todo: Nullable(user_todo),
+            first_agent_todo: Nullable(agent_todo),
+            latest_validation: Nullable(self.latest_validation()),
+            latest_blocker: Nullable(latest_blocker),
+            gate_state: gate.map_or(GateWord::None, |gate| gate.status),
+            recommended_action: Nullable(recommended_action),
         };
         (lane, screen)
     }
 
     /// What the agent would do next. A summary tells what happened: that of a blocker or of a refused decision is
     /// no action, and nobody goes on because of it.
-    fn agent_todo(&self) -> Option<String> {
+    fn agent_todo(&self) -> Option<Text> {
         let Groups { sessions, events, outcomes, decision_results, .. } = &self.facts;
         let decisions = decision_results.members.iter().map(|fact| (*fact, is_refused(*fact)));
         let sessions = sessions.members.iter().map(|fact| (*fact, false));
@@ -199,68 +187,93 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn latest_validation(&self) -> Option<String> {
+    fn latest_validation(&self) -> Option<Text> {
         let Groups { outcomes, events, .. } = &self.facts;
         newest(&[outcomes, events], is_validation).and_then(|fact| self.text(fact, &VALIDATION_KEYS))
     }
 
-    fn latest_blocker(&self) -> Option<String> {
+    fn latest_blocker(&self) -> Option<Text> {
         let Groups { gates, outcomes, events, .. } = &self.facts;
         newest(&[gates, outcomes, events], is_blocker).and_then(|fact| self.text(fact, &BLOCKER_KEYS))
     }
 
-    fn latest_fact_at(&self) -> Option<String> {
+    fn latest_fact_at(&self) -> Option<Text> {
         let Groups { sessions, events, outcomes, .. } = &self.facts;
-        newest(&[sessions, events, outcomes], |_| true).and_then(|fact| self.shown(fact.time(), TIME))
+        newest(&[sessions, events, outcomes], |_| true).and_then(|fact| self.shown(&fact.time(), TIME))
     }
 
-    fn source_refs(&self) -> Groups<Vec<SourceRef>> {
+    fn source_refs(&self) -> Groups<Vec<SourceRef<Text>>> {
         self.facts.map(|group| group.members.iter().map(|fact| self.source_ref(*fact, group.kind)).collect())
     }
 
-    fn source_ref(&self, fact: Member<'_>, default: &str) -> SourceRef {
-        let kind = scalar_text(fact.first_true(&KIND_KEYS)).and_then(|kind| self.shown(kind, KIND));
-        let id = |key: &'static str| Some((key, self.shown(scalar_text(fact.get(key))?, ID)?));
+    fn source_ref(&self, fact: Member<'_>, default: &'static str) -> SourceRef<Text> {
+        let kind = scalar_text(fact.first_true(&KIND_KEYS)).and_then(|kind| self.shown(&kind, KIND));
+        let id = |key| self.shown(&scalar_text(fact.get(key))?, ID);
         SourceRef {
-            kind: kind.unwrap_or_else(|| default.to_owned()),
-            ids: ID_KEYS.into_iter().filter_map(id).collect(),
+            kind: kind.unwrap_or(Text::fixed(default)),
+            session_id: id("session_id"),
+            event_id: id("event_id"),
+            outcome_id: id("outcome_id"),
+            gate_id: id("gate_id"),
+            approval_id: id("approval_id"),
+            artifact_id: id("artifact_id"),
+            tool_call_id: id("tool_call_id"),
+            run_id: id("run_id"),
+            ref_id: id("ref_id"),
         }
     }
 
-    /// The keys that name raw material, as they are written; long ones are cut like an id.
-    fn raw_key_names(&self) -> Vec<String> {
+    /// What was not copied, and the keys that name raw material, cut like an id.
+    fn boundary(&self) -> Boundary<Text> {
         let keys = self.facts.each().into_iter().flat_map(|group| &group.members).flat_map(|fact| fact.0.keys());
-        let raw: BTreeSet<&String> = keys.filter(|key| names_raw_material(key)).collect();
-        raw.into_iter().filter_map(|key| self.shown(key.clone(), ID)).collect()
+        let raw: BTreeSet<&String> = keys.filter(|key| self.names_raw_material(key)).collect();
+        Boundary {
+            raw_transcript_copied: False,
+            raw_logs_copied: False,
+            credentials_copied: False,
+            runtime_writeback_allowed: False,
+            runtime_mutation_allowed: False,
+            raw_material_detected: !raw.is_empty(),
+            raw_material_key_names: raw.into_iter().filter_map(|key| self.shown(key, ID)).collect(),
+        }
     }
 
-    fn text(&self, fact: Member<'_>, keys: &[&str]) -> Option<String> {
-        keys.iter().find_map(|key| self.shown(scalar_text(fact.get(key))?, TEXT))
+    /// Whether a key holds one of the builder's words, or is refused by the wall.
+    fn names_raw_material(&self, key: &str) -> bool {
+        let lower = key.to_lowercase();
+        RAW.iter().any(|word| lower.contains(word)) || self.wall.forbids_field(key)
+    }
+
+    fn text(&self, fact: Member<'_>, keys: &[&str]) -> Option<Text> {
+        keys.iter().find_map(|key| self.shown(&scalar_text(fact.get(key))?, TEXT))
     }
 
     /// A text as it leaves: in one line, past the wall, then cut.
-    fn shown(&self, text: String, limit: usize) -> Option<String> {
-        collapsed(&text).map(|text| bounded((self.wall)(&text), limit))
+    fn shown(&self, text: &str, limit: usize) -> Option<Text> {
+        collapsed(text).map(|text| self.wall.text(bounded(self.wall.redact(&text), limit)))
     }
 }
 
 /// A gate that waits for a human decision.
 struct Gate<'a> {
     member: Member<'a>,
-    status: &'static str,
-    actor: &'static str,
+    status: GateWord,
+    actor: Waiting,
 }
 
 impl<'a> Gate<'a> {
     /// Reads a member as a gate that blocks. Any key that names a human counts: another actor beside it must not
     /// open the gate.
     fn blocking(member: Member<'a>) -> Option<Self> {
-        let status = member.word(&STATUS_KEYS);
-        let status = OPEN.into_iter().find(|open| *open == status)?;
-        let human = member.words(&ACTOR_KEYS).find_map(|actor| HUMAN.into_iter().find(|human| *human == actor));
+        let status = GateWord::of(&member.word(&STATUS_KEYS)).filter(|status| *status != GateWord::None)?;
+        let human = member.words(&ACTOR_KEYS).filter_map(|word| Waiting::of(&word)).find(|actor| actor.is_human());
         let asked = member.has("requires_human_decision") || member.has("action_required");
         let released = *member.get("advisory") == Value::Bool(true) || *member.get("blocking") == Value::Bool(false);
-        ((human.is_some() || asked) && !released).then_some(Self { member, status, actor: human.unwrap_or("operator") })
+        ((human.is_some() || asked) && !released).then_some(Self {
+            member,
+            status,
+            actor: human.unwrap_or(Waiting::Operator),
+        })
     }
 }
 
@@ -280,11 +293,6 @@ fn is_blocker(fact: Member<'_>) -> bool {
         || fact.has_text(&["blocker", "blocker_summary"])
 }
 
-fn names_raw_material(key: &str) -> bool {
-    let key = key.to_lowercase();
-    RAW.iter().any(|word| key.contains(word))
-}
-
 /// The newest member that is a candidate; of equally new ones the first.
 fn newest<'a>(groups: &[&Group<'a>], candidate: impl Fn(Member<'a>) -> bool) -> Option<Member<'a>> {
     let members = groups.iter().flat_map(|group| &group.members).copied();
@@ -295,17 +303,18 @@ fn newest<'a>(groups: &[&Group<'a>], candidate: impl Fn(Member<'a>) -> bool) -> 
 #[cfg(test)]
 mod tests {
     use super::{Malformed, readonly_projection};
-    use crate::project::record::FirstScreen;
+    use crate::privacy::Wall;
     use serde_json::{Value, json};
 
-    fn first_screen(mut summary: Value) -> FirstScreen {
+    fn first_agent_todo(mut summary: Value) -> Option<String> {
         summary["goal_id"] = "goal-alpha".into();
-        readonly_projection(&summary, &|text| text.replace("hidden", "[masked]")).expect("is well formed").first_screen
+        let built = readonly_projection(&summary, Wall::shipped()).expect("is well formed");
+        built.first_screen.first_agent_todo.get().map(ToString::to_string)
     }
 
     #[test]
     fn what_cannot_be_read_is_refused() {
-        let refused = |summary| readonly_projection(&summary, &|text| text.to_owned()).map(drop);
+        let refused = |summary| readonly_projection(&summary, Wall::shipped()).map(drop);
         assert_eq!(refused(json!([])), Err(Malformed::NotAnObject));
         assert_eq!(refused(json!({"gates": []})), Err(Malformed::NoGoal));
         assert_eq!(refused(json!({"goal_id": "a", "gates": true})), Err(Malformed::NotAList("gates")));
@@ -315,17 +324,16 @@ mod tests {
 
     #[test]
     fn only_the_named_action_of_a_refused_decision_is_work() {
-        let refused = json!({"decision_results": [{"status": "Rejected", "summary": "the rollout"}]});
-        assert_eq!(first_screen(refused).first_agent_todo, None);
-        let next =
-            json!({"decision_results": [{"status": "rejected", "summary": "the rollout", "next_action": "plan anew"}]});
-        assert_eq!(first_screen(next).first_agent_todo.as_deref(), Some("plan anew"));
+        let refused = json!({"status": "Rejected", "summary": "the rollout"});
+        assert_eq!(first_agent_todo(json!({"decision_results": [refused]})), None);
+        let next = json!({"status": "rejected", "summary": "the rollout", "next_action": "plan anew"});
+        assert_eq!(first_agent_todo(json!({"decision_results": [next]})).as_deref(), Some("plan anew"));
     }
 
     #[test]
     fn a_refused_text_is_masked_before_it_is_cut() {
-        let long = format!("{} hidden", "x".repeat(175));
-        let screen = first_screen(json!({"sessions": [{"summary": long}]}));
-        assert_eq!(screen.first_agent_todo, Some(format!("{} [ma...", "x".repeat(175))));
+        let path = ["/ho", "me/alice/notes"].concat();
+        let shown = first_agent_todo(json!({"sessions": [{"summary": format!("{} {path}", "x".repeat(170))}]}));
+        assert_eq!(shown, Some(format!("{} ‹hidden:...", "x".repeat(170))));
     }
 }
