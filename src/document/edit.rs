@@ -112,9 +112,9 @@ impl Document {
     /// `None` when the route leads to no entry, or its mapping would be left empty.
     #[must_use]
     pub fn remove(&self, text: &str, route: &Route) -> Option<Edit> {
-        let (last, parents) = route.0.split_last()?;
+        let (Step::Key(key), parents) = route.0.split_last()? else { return None };
         let entries = self.root.at(&Route(parents.to_vec()))?.entries();
-        let position = entries.iter().position(|entry| *last == Step::Key(entry.key.text.clone()))?;
+        let position = entries.iter().position(|entry| entry.key.text == *key)?;
         let (entry, next) = (&entries[position], entries.get(position + 1));
         let previous = position.checked_sub(1).map(|before| &entries[before]);
         let start = entry.key.span.start;
