@@ -54,6 +54,21 @@ pub struct Workspace {
     pub commit: Commit,
 }
 
+impl Default for Workspace {
+    fn default() -> Self {
+        Self {
+            schema_version: WorkspaceV0::default(),
+            workspace_id: None,
+            facts: ignored(),
+            outputs: ignored(),
+            stale_after: StaleAfter::default(),
+            handoff_ttl: three_days(),
+            authority: Authority::default(),
+            commit: Commit::default(),
+        }
+    }
+}
+
 fn ignored() -> Storage {
     Storage::Ignored
 }

@@ -3,10 +3,16 @@
 use serde::Serialize;
 
 use super::closed::{Closed, vocabulary};
+use super::contract::Fault;
 use super::desired::{Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, Workspace, WritebackRequest};
+use super::memory::Memory;
 use super::observed::Facts;
+use super::plugin::Plugin;
 use super::policy::Policy;
+use super::projection::Projection;
+use super::readonly::ReadonlyProjection;
 use super::recorded::Receipt;
+use super::writeback::Writeback;
 use crate::document::{DecodeFault, Node, decode};
 
 vocabulary! {
@@ -31,9 +37,16 @@ macro_rules! kinds {
         /// A document, decoded.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(untagged)]
-        #[expect(clippy::large_enum_variant, reason = "boxing every record costs an allocation for each document")]
         pub enum Record {
             $( #[doc = concat!("A `", $version, "`.")] $kind($kind), )+
+        }
+
+        impl Record {
+            /// Its kind.
+            #[must_use]
+            pub fn kind(&self) -> Kind {
+                match self { $( Self::$kind(_) => Kind::$kind, )+ }
+            }
         }
 
         impl Kind {
@@ -86,7 +99,8 @@ pub struct KindRow {
     pub name: &'static str,
     /// Who writes it.
     pub plane: Plane,
-    /// Its place below the state directory; `{field}` stands for the value of a field, `*` for any name.
+    /// Its place below the state directory; `{route}` stands for the value of a field, `*` for any name. Empty for
+    /// a kind that only stands alone.
     pub place: &'static str,
     /// The field of its own id.
     pub id_field: Option<&'static str>,
@@ -105,10 +119,17 @@ kinds! {
         Some("session_id");
     WritebackRequest, "loopx_writeback_request_v0", "writeback request", Desired,
         "goals/{goal_id}/writebacks/{request_id}.yaml", Some("request_id");
+    Memory, "openviking_session_memory_adapter_v0", "memory", Desired,
+        "goals/{goal_id}/memory/{issue_projection.issue_ref_id}.yaml", Some("issue_projection.issue_ref_id");
+    Plugin, "host_integration_plugin_plan_v0", "plugin plan", Desired, "hosts/{host_kind}/plugin.yaml", None;
     Admission, "host_admission_v0", "admission", Desired, "hosts/{host_kind}/admission.yaml", None;
     Facts, "session_runtime_facts_v0", "facts", Observed, "facts/{runtime_id}/{session_id}.yaml", None;
     Policy, "loopx_policy_v0", "policy", Desired, "policies/*.yaml", None;
     Receipt, "loopx_run_receipt_v0", "receipt", Recorded, "receipts/{goal_id}/*/{run_id}.yaml", Some("run_id");
+    Projection, "session_runtime_loopx_projection_v0", "projection", Emitted,
+        "projections/{goal_id}/{agent_id}.json", None;
+    Writeback, "session_runtime_controlled_writeback_v0", "writeback", Emitted, "previews/{goal_id}/*.json", None;
+    ReadonlyProjection, "session_runtime_readonly_projection_v0", "read-only projection", Emitted, "", None;
 }
 
 impl Kind {
@@ -126,13 +147,13 @@ impl Kind {
 
     /// The path of a document of this kind, from the values of the fields in its place.
     ///
-    /// `None` when a value is missing, or the place has a free name.
+    /// `None` when a value is missing, or the place has a free name or is none.
     pub fn path<'a>(self, value: impl Fn(&str) -> Option<&'a str>) -> Option<String> {
         let parts = self.row().place.split('/').map(|part| {
-            let (stem, ending) = part.split_once('.').map_or((part, ""), |(stem, _)| (stem, ".yaml"));
+            let (stem, ending) = ending_of(part);
             match stem.strip_prefix('{').and_then(|field| field.strip_suffix('}')) {
                 Some(field) => value(field).map(|value| format!("{value}{ending}")),
-                None if stem == "*" => None,
+                None if stem == "*" || stem.is_empty() => None,
                 None => Some(part.to_owned()),
             }
         });
@@ -146,10 +167,9 @@ fn fields_of<'a>(place: &'static str, path: &'a str) -> Option<Vec<(&'static str
     let mut parts = path.split('/');
     for want in place.split('/') {
         let part = parts.next()?;
-        let (want, part) = match want.strip_suffix(".yaml") {
-            Some(stem) => (stem, part.strip_suffix(".yaml").or_else(|| part.strip_suffix(".json"))?),
-            None => (want, part),
-        };
+        let (want, ending) = ending_of(want);
+        let json = || part.strip_suffix(".json").filter(|_| ending == ".yaml");
+        let part = part.strip_suffix(ending).or_else(json)?;
         match want.strip_prefix('{').and_then(|field| field.strip_suffix('}')) {
             Some(field) => fields.push((field, part)),
             None if want == "*" => {}
@@ -158,6 +178,14 @@ fn fields_of<'a>(place: &'static str, path: &'a str) -> Option<Vec<(&'static str
         }
     }
     parts.next().is_none().then_some(fields)
+}
+
+/// A part of a place without its ending, and the ending with its dot; folders have none.
+fn ending_of(part: &str) -> (&str, &str) {
+    [".yaml", ".json"]
+        .into_iter()
+        .find_map(|ending| part.strip_suffix(ending).map(|stem| (stem, ending)))
+        .unwrap_or((part, ""))
 }
 
 impl Record {
@@ -174,7 +202,28 @@ impl Record {
             Self::Binding(record) => Some(record.goal_id.as_str()),
             Self::WritebackRequest(record) => Some(record.goal_id.as_str()),
             Self::Receipt(record) => Some(record.goal_id.as_str()),
-            Self::Workspace(_) | Self::Admission(_) | Self::Facts(_) | Self::Policy(_) => None,
+            Self::Memory(record) => Some(record.goal_id.as_str()),
+            Self::Projection(record) => Some(record.goal_id.as_str()),
+            Self::Writeback(record) => Some(record.goal_id.as_str()),
+            Self::Workspace(_)
+            | Self::Admission(_)
+            | Self::Facts(_)
+            | Self::Policy(_)
+            | Self::Plugin(_)
+            | Self::ReadonlyProjection(_) => None,
+        }
+    }
+}
+
+impl Record {
+    /// Lists what a contract says about its own document and no schema can say.
+    #[must_use]
+    pub fn contract_faults(&self) -> Vec<Fault> {
+        match self {
+            Self::Memory(record) => record.faults(),
+            Self::Projection(record) => record.faults(),
+            Self::Writeback(record) => record.faults(),
+            _ => Vec::new(),
         }
     }
 }
@@ -195,5 +244,8 @@ mod tests {
         assert_eq!(Kind::at("goals/ledger/goal.json").map(|(kind, _)| kind), Some(Kind::Goal));
         assert!(Kind::at("goals/ledger/todos/deep/x.yaml").is_none());
         assert!(Kind::at("goals/ledger/todos/x.yml").is_none());
+        assert_eq!(Kind::at("previews/ledger/wb-1.json").map(|(kind, _)| kind), Some(Kind::Writeback));
+        assert!(Kind::at("previews/ledger/wb-1.yaml").is_none());
+        assert_eq!(Kind::ReadonlyProjection.path(|_| Some("x")), None);
     }
 }

@@ -4,25 +4,39 @@
 //! declared once here; messages, `explain`, schemas and docs derive from it. Must not know: files, rules, time.
 
 mod closed;
+pub mod contract;
 mod desired;
+mod fold;
+mod emitted;
 mod kinds;
+pub mod memory;
+mod near;
 mod observed;
+pub mod plugin;
 mod policy;
+pub mod projection;
+pub mod readonly;
 mod reason;
 mod recorded;
+mod references;
 mod schema;
 mod shape;
 mod text;
 mod time;
 mod words;
+pub mod writeback;
 
 pub use closed::{Closed, Vocabulary};
 pub use desired::*;
+pub use emitted::*;
+pub use fold::folded;
 pub use kinds::{Kind, KindRow, Plane, Record};
+pub use near::nearest;
 pub use observed::*;
 pub use policy::*;
 pub use reason::{Reason, reasons};
 pub use recorded::*;
+pub use references::{FieldPlace, Reference, Target};
 pub use schema::{schema, schema_of_all};
 pub use shape::{Blocks, Outcome, RuleLevel, StaleAfter};
 pub use text::*;
@@ -33,6 +47,9 @@ pub use words::*;
 #[must_use]
 pub fn vocabularies() -> Vec<Vocabulary> {
     let mut all = words::DOCUMENT_WORDS.to_vec();
+    for words in [memory::WORDS, writeback::WORDS, readonly::WORDS, plugin::WORDS] {
+        all.extend(words);
+    }
     all.push(kinds::PLANES);
     all.push(Reason::VOCABULARY);
     all

@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::Kind;
 
+/// Marks a field that a contract writes as null; see [`Nullable`](super::contract::Nullable).
+pub(super) const MAY_BE_NULL: &str = "x-null";
+
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema of one kind, closed and without nulls: an optional field is left out, never empty.
@@ -56,11 +59,13 @@ pub fn schema_of_all() -> Value {
     })
 }
 
-/// Takes `null` out of every type, and an `anyOf` that only offered it.
+/// Takes `null` out of every type that is not marked, and an `anyOf` that only offered it.
 fn refuse_null(schema: &mut Value) {
     let mut waiting = vec![schema];
     while let Some(value) = waiting.pop() {
-        if let Value::Object(object) = value {
+        if let Value::Object(object) = value
+            && !object.contains_key(MAY_BE_NULL)
+        {
             drop_null_type(object);
             unwrap_nullable(object);
         }
@@ -90,6 +95,24 @@ fn unwrap_nullable(object: &mut Map<String, Value>) {
         object.remove("anyOf");
         if let Value::Object(only) = only {
             object.extend(only);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Kind, schema};
+
+    #[test]
+    fn a_definition_means_the_same_in_every_kind() {
+        let mut seen = BTreeMap::new();
+        for kind in Kind::ALL {
+            for (name, definition) in schema(*kind)["$defs"].as_object().into_iter().flatten() {
+                let first = *seen.entry(name).or_insert(definition);
+                assert_eq!(first, definition, "two records are called {name}");
+            }
         }
     }
 }

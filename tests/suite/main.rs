@@ -1,1 +1,10 @@
 //! One test binary.
+
+mod contracts;
+mod document;
+mod fixture;
+mod layers;
+mod project;
+mod rules;
+mod vectors;
+mod store;

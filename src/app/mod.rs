@@ -1,0 +1,38 @@
+//! The use cases: one function for each thing that a person or an agent asks for.
+//!
+//! Comes in: a request as plain data, with the time where a verdict depends on it. Goes out: plain data to report, or
+//! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only room that
+//! joins rooms.
+
+mod error;
+mod lint;
+mod plan;
+mod project;
+mod status;
+mod world;
+
+pub use error::{Error, ErrorCode, ErrorRow};
+pub use lint::{Input, Linted, lint};
+pub use plan::{Planned, State, apply, plan};
+pub use project::{Projected, project};
+pub use status::status;
+pub use world::{Records, world};
+
+use std::path::{Path, PathBuf};
+
+use crate::workspace::{DiscoverError, discover};
+
+/// Finds the state directory of a place.
+///
+/// # Errors
+/// There is none, or several to choose from.
+pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
+    discover(place).map_err(undiscovered)
+}
+
+fn undiscovered(error: DiscoverError) -> Error {
+    match error {
+        DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
+        DiscoverError::Several(names) => Error::about(ErrorCode::SeveralStateDirectories, names.join(", ")),
+    }
+}
