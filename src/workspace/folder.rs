@@ -12,7 +12,7 @@ use super::misplaced::LAYOUT;
 use crate::document::MAX_BYTES;
 
 /// The file that marks the root of a state directory.
-const MARK: &str = "loopx.yaml";
+pub(super) const MARK: &str = "loopx.yaml";
 
 /// What reconcile writes; judged only when it is named.
 const EMITTED: &[&str] = &["projections", "previews", "blockers", "attention.json"];
@@ -184,7 +184,7 @@ fn readable(name: &OsStr) -> String {
 }
 
 /// A path with `/` between its parts.
-fn slashed(path: &Path) -> String {
+pub(super) fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.components().map(|part| readable(part.as_os_str())).collect();
     parts.join("/")
 }

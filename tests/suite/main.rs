@@ -7,3 +7,4 @@ mod layers;
 mod project;
 mod rules;
 mod vectors;
+mod store;

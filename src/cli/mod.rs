@@ -1,0 +1,76 @@
+//! The command line: arguments in, one call of `app`, one call of `report`, an exit code out.
+//!
+//! Comes in: arguments, streams, the working directory, the clock. Goes out: text on two streams and an [`Exit`].
+//! Must not know: what any document means. One file per command.
+
+mod context;
+mod exit;
+mod lint;
+mod panics;
+mod version;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use context::{Context, Globals};
+pub use exit::Exit;
+
+use crate::privacy::Wall;
+
+/// Git-reviewed state for long-running agent goals
+#[derive(Debug, Parser)]
+#[command(name = "loopx", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_help = "Start here:
+  loopx init             write a small state directory
+  loopx lint             check it
+  loopx explain          list what can be explained")]
+struct Arguments {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Lint(lint::Args),
+    Version(version::Args),
+}
+
+/// Runs one command line and gives its exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    panics::install();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let exit = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Exit::Failed);
+    exit.into()
+}
+
+/// Help and version are results; anything else is a mistake in the arguments, which are shown as any other text is.
+fn usage(error: &clap::Error) -> ExitCode {
+    let shown = Wall::shipped().redact(&error.render().ansi().to_string());
+    let (mut stream, exit): (Box<dyn Write>, _) = match error.use_stderr() {
+        true => (Box::new(anstream::stderr()), Exit::Usage),
+        false => (Box::new(anstream::stdout()), Exit::Done),
+    };
+    // A reader that has left needs no answer.
+    let _ = stream.write_all(shown.as_bytes());
+    exit.into()
+}
+
+fn run(arguments: Arguments) -> Exit {
+    let mut context = match Context::new(&arguments.globals) {
+        Ok(context) => context,
+        Err(error) => return context::fail(&error),
+    };
+    let result = match &arguments.command {
+        Command::Lint(args) => lint::run(&mut context, args),
+        Command::Version(args) => version::run(&mut context, args),
+    };
+    context.end(result)
+}
