@@ -18,7 +18,7 @@ mod suppression;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover};
 pub use index::{GoalIndex, Index};
-pub use load::{Entry, Inspect, Scope, Workspace, load};
+pub use load::{Entry, Inspect, Place, Scope, Workspace, load};
 pub use locate::locate;
 pub use misplaced::{LAYOUT, Misplaced};
 pub use named::{Named, NamedError, named, way};
