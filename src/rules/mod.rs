@@ -5,7 +5,10 @@
 //! One rule is one file; where one table says what is wrong (faults of the text, shape, privacy classes, lifecycles),
 //! its rows share a file.
 
+mod authority;
+mod binding;
 mod judge;
+pub mod lifecycle;
 mod path;
 mod privacy;
 mod reference;
@@ -56,7 +59,16 @@ pub(crate) enum Check {
 
 /// Every rule, sorted by id.
 pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let mut all = [path::RULES, reference::RULES, shape::RULES, suppression::RULES].concat();
+    let mut all = [
+        authority::RULES,
+        binding::RULES,
+        lifecycle::RULES,
+        path::RULES,
+        reference::RULES,
+        shape::RULES,
+        suppression::RULES,
+    ]
+    .concat();
     all.extend(yaml::rules());
     all.extend(privacy::rules());
     all.sort_by_key(|rule| rule.id);

@@ -20,6 +20,7 @@ mod reason;
 mod recorded;
 mod references;
 mod schema;
+mod scope;
 mod shape;
 mod text;
 mod time;

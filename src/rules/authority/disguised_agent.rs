@@ -1,0 +1,31 @@
+//! An agent does not act in a person's class.
+
+use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, goal_of};
+use crate::document::Route;
+use crate::privacy::Text;
+use crate::vocabulary::Level;
+
+pub(super) const RULE: Rule = Rule {
+    id: "authority/disguised-agent",
+    level: Level::Error,
+    summary: "an act by an agent claims a person's class",
+    why: "The goal or the policies know the name as an agent's, so no person answers for the act.",
+    check: Check::Document(DECIDED, check),
+};
+
+fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let goal = goal_of(it);
+    for claim in claims(it.record) {
+        let listed = goal.is_some_and(|(_, goal)| goal.agents.contains_key(claim.by));
+        let known = it.scene.workspace.policies.actors.get(claim.by);
+        if !listed && known.is_none_or(|actor| actor.class.is_person()) {
+            continue;
+        }
+        let message = format!("`{}` is an agent and claims to be {}", claim.by, claim.class);
+        findings.push(
+            it.at(Anchor::Value(Route::of(claim.act).key("by")), message)
+                .help(Text::fixed("a person does this, and is named here"))
+                .now(Text::fixed("the act does not count")),
+        );
+    }
+}
