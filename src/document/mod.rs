@@ -6,6 +6,7 @@
 mod build;
 mod decode;
 mod edit;
+mod fast;
 mod fault;
 mod json;
 mod lines;
@@ -19,7 +20,7 @@ pub use decode::{DecodeFault, decode};
 pub use edit::{Edit, apply, quoted, scalar};
 pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, Problem};
 pub use lines::{LineColumn, LineIndex};
-pub use parse::{Parsed, parse};
+pub use parse::{Parsed, is_read_fast, parse, parse_in_full};
 pub use resolve::{Ambiguity, Resolved};
 pub use tree::{Comment, Document, Entry, Format, Key, Node, Route, Scalar, Span, Step, Style, Value};
 pub use write::{to_json_pretty, to_yaml};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::fault::{Fault, MAX_BYTES, MAX_PROBLEMS, Problem};
-use super::{Document, Format, Span, json, yaml};
+use super::{Comment, Document, Format, Node, Span, fast, json, yaml};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,27 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// Text is judged before structure: where the bytes are no sound text, the structure says nothing.
 #[must_use]
 pub fn parse(bytes: &[u8], format: Format) -> Parsed {
+    parse_by(bytes, format, fast::read)
+}
+
+/// Reads one file as [`parse`] does, by the full parser alone: what the fast path is held against.
+#[doc(hidden)]
+#[must_use]
+pub fn parse_in_full(bytes: &[u8], format: Format) -> Parsed {
+    parse_by(bytes, format, |_, _| None)
+}
+
+/// Whether the fast path reads a text by itself: so that a law can show that it is no law about nothing.
+#[doc(hidden)]
+#[must_use]
+pub fn is_read_fast(text: &str) -> bool {
+    fast::read(text, 0).is_some()
+}
+
+/// A tree with its comments.
+type Read = (Node, Vec<Comment>);
+
+fn parse_by(bytes: &[u8], format: Format, fast: fn(&str, usize) -> Option<Read>) -> Parsed {
     if bytes.len() > MAX_BYTES {
         return Parsed { document: None, problems: vec![Problem::too_large()] };
     }
@@ -28,30 +49,33 @@ pub fn parse(bytes: &[u8], format: Format) -> Parsed {
         Ok(text) => text,
         Err(error) => return Parsed { document: None, problems: vec![not_utf8(bytes, &error)] },
     };
-    let body = text.strip_prefix(BYTE_ORDER_MARK);
-    let start = text.len() - body.unwrap_or(text).len();
+    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let mut problems = control_characters(text, start);
-    if body.is_some() {
+    let read = if format == Format::Yaml && problems.is_empty() { fast(text, start) } else { None };
+    let read = read.or_else(|| read_in_full(text, start, format, &mut problems));
+    if start > 0 {
         problems.push(Problem::new(Fault::ByteOrderMark, Span::new(0, start)));
     }
-    let markers = conflict_markers(text, start);
-    let mut document = None;
-    if markers.is_empty() {
-        let (root, comments) = match format {
-            Format::Yaml => yaml::read(text, &mut problems),
-            Format::Json => (json::read(text, start, &mut problems), Vec::new()),
-        };
-        document = root.map(|root| Document { format, root, comments });
-    }
-    problems.extend(markers);
     problems.sort();
     problems.dedup();
     drop_echoes(text, &mut problems);
     problems.truncate(MAX_PROBLEMS);
-    if !problems.iter().all(|problem| problem.fault.is_note()) {
-        document = None;
-    }
+    let document = read.map(|(root, comments)| Document { format, root, comments });
+    let document = document.filter(|_| problems.iter().all(|problem| problem.fault.is_note()));
     Parsed { document, problems }
+}
+
+/// Reads what the fast path left. Between conflict markers two versions stand at once: neither is read.
+fn read_in_full(text: &str, start: usize, format: Format, problems: &mut Vec<Problem>) -> Option<Read> {
+    let markers = conflict_markers(text, start);
+    if !markers.is_empty() {
+        problems.extend(markers);
+        return None;
+    }
+    match format {
+        Format::Json => json::read(text, start, problems).map(|root| (root, Vec::new())),
+        Format::Yaml => yaml::read(text, problems),
+    }
 }
 
 /// Drops a syntax error on the line of the first control character or behind it: most likely its echo, and the
@@ -76,6 +100,10 @@ fn not_utf8(bytes: &[u8], error: &std::str::Utf8Error) -> Problem {
 /// Lists each run of characters that show nothing but change what a reader sees: controls other than tab and the
 /// line breaks LF and CRLF, the breaks of YAML 1.1 (U+0085, U+2028, U+2029), a byte-order mark past the start, and U+FFFE and U+FFFF, which are no characters.
 fn control_characters(text: &str, start: usize) -> Vec<Problem> {
+    // Without an early exit the compiler looks at many bytes at once, and most files hold no suspect.
+    if !text.as_bytes()[start..].iter().fold(false, |found, byte| found | is_suspect(*byte)) {
+        return Vec::new();
+    }
     let mut runs: Vec<Span> = Vec::new();
     let mut offset = start;
     while let Some(found) = next_suspect(text.as_bytes(), offset) {
@@ -94,8 +122,11 @@ fn control_characters(text: &str, start: usize) -> Vec<Problem> {
 
 /// The next byte that may begin a refused character.
 fn next_suspect(bytes: &[u8], from: usize) -> Option<usize> {
-    let suspect = |byte: &u8| matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2 | 0xe2 | 0xef);
-    bytes[from..].iter().position(suspect).map(|distance| from + distance)
+    bytes[from..].iter().position(|byte| is_suspect(*byte)).map(|distance| from + distance)
+}
+
+fn is_suspect(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2 | 0xe2 | 0xef)
 }
 
 fn is_refused(character: char, next: Option<&u8>) -> bool {

@@ -7,7 +7,7 @@ use super::fault::{Fault, MAX_BYTES, MAX_DEPTH, Problem};
 use super::{Comment, Node, Scalar, Span, Style, Value};
 
 /// Reads the one document of a file; all that is wrong with it goes to `problems`.
-pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> (Option<Node>, Vec<Comment>) {
+pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> Option<(Node, Vec<Comment>)> {
     let mut reader = Reader { text, builder: Builder::new(problems), comments: Vec::new(), cursor: 0, documents: 0 };
     let mut parser = Parser::new_from_str_with_options(
         text,
@@ -26,13 +26,13 @@ pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> (Option<Node>, Ve
         match next {
             Ok((event, span)) => {
                 if reader.event(event, span).is_err() || reader.builder.is_hopeless() {
-                    return (None, Vec::new());
+                    return None;
                 }
             }
             Err(error) => {
                 reader.refuse(&error);
                 reader.look_behind(&mut parser);
-                return (None, Vec::new());
+                return None;
             }
         }
     }
@@ -236,14 +236,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn finish(mut self) -> (Option<Node>, Vec<Comment>) {
+    fn finish(mut self) -> Option<(Node, Vec<Comment>)> {
         self.comments.sort_by_key(|comment| comment.span);
+        if self.documents > 0 {
+            return Some((self.builder.finish()?, self.comments));
+        }
         // A file without content is a document all the same: its value is absent.
-        let absent = || Node {
-            span: Span::new(self.text.len(), self.text.len()),
-            value: Value::Scalar(Scalar { text: Box::default(), style: Style::Plain }),
-        };
-        (self.builder.finish().or_else(|| (self.documents == 0).then(absent)), self.comments)
+        let value = Value::Scalar(Scalar { text: Box::default(), style: Style::Plain });
+        Some((Node { span: Span::new(self.text.len(), self.text.len()), value }, self.comments))
     }
 }
 

@@ -2,11 +2,13 @@
 
 use super::member::{Member, bounded, collapsed, scalar_text, truthy};
 use crate::privacy::{Text, Wall};
-use crate::vocabulary::Closed;
-use crate::vocabulary::contract::{False, Nullable};
-use crate::vocabulary::readonly::{
-    AttentionItem, Boundary, Built, FirstScreen, GateWord, Groups, Lane, ReadOnly, ReadonlyV0, ReconcileRule,
-    SessionRuntime, Source, SourceRef, Waiting, WorkLaneContract,
+use crate::vocabulary::{
+    Closed,
+    contract::{False, Nullable},
+    readonly::{
+        AttentionItem, Boundary, Built, FirstScreen, GateWord, Groups, Lane, ReadOnly, ReadonlyV0, ReconcileRule,
+        SessionRuntime, Source, SourceRef, Waiting, WorkLaneContract,
+    },
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -41,13 +43,13 @@ const CONFLICT_POLICY: &str = "recompute projection from compact source refs; do
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Malformed {
     /// The input is no object.
-    #[error("a summary is one JSON object")]
+    #[error("a summary must be one JSON object")]
     NotAnObject,
-    /// The goal is not named; a projection without one belongs to nobody.
-    #[error("`goal_id` is a text")]
+    /// No goal is named; a projection without one belongs to nobody.
+    #[error("`goal_id` must be a text")]
     NoGoal,
     /// A group is a number or `true`, so nobody knows what it left out.
-    #[error("`{0}` is a list of objects")]
+    #[error("`{0}` must be a list of objects")]
     NotAList(&'static str),
 }
 

@@ -73,10 +73,10 @@ macro_rules! vocabulary {
     };
 }
 
-/// Declares the one legal value of a kind's `schema_version`.
+/// Declares a word that is the only legal one in its place, such as a kind's `schema_version`.
 macro_rules! version {
     ($name:ident = $word:literal) => {
-        #[doc = concat!("The version word `", $word, "`.")]
+        #[doc = concat!("The word `", $word, "`, the only legal one.")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
         pub enum $name {
             #[doc = concat!("`", $word, "`")]

@@ -8,8 +8,35 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use super::closed::vocabulary;
 use super::schema::MAY_BE_NULL;
 use crate::document::Route;
+
+vocabulary! {
+    /// A rule that no schema says, about a document of a contract's own shape.
+    ContractRule, "contract_rule", "a rule of a contract" {
+        GateMissing = "memory/gate-missing": "each capability of memory has its gate",
+        GateTwice = "memory/gate-twice": "a capability of memory has one gate",
+        FutureGateMissing = "memory/future-gate-missing": "each capability that a later contract may open is listed",
+        TooManyCandidates = "memory/too-many-candidates": "no more memories are named than were asked for",
+        ContradictingStatus = "memory/contradicting-status": "an agent does not go on while a person has to act",
+        Address = "memory/address": "memory names things by id, never by address",
+        SessionWithoutRuntime = "projection/session-without-runtime": "where no runtime is bound, no session is named",
+        NoRuntime = "writeback/no-runtime": "only a bound session is told something",
+        NoSource = "writeback/no-source": "a writeback names the run or the todo that it reflects",
+        ClassMismatch = "writeback/class-mismatch": "an event is written as the one class that reflects it",
+        KeyMismatch = "writeback/key-mismatch": "a key is goal, source run and write class, with colons between",
+        ImpossibleResult = "writeback/impossible-result": "a dry run is previewed, rejected or failed; an apply is applied, skipped, rejected or failed",
+        NoRuntimeEvent = "writeback/no-runtime-event": "what was applied names the host's event",
+        ResultRun = "writeback/result-run": "an apply leaves a run behind, a dry run none",
+        NoProjection = "writeback/no-projection": "a read-only projection names the session first",
+        SourceNotRecorded = "writeback/source-not-recorded": "the event has its receipt first",
+        NoPreviewSupport = "writeback/no-preview-support": "the target can preview",
+        ClassNotTaken = "writeback/class-not-taken": "the target takes the write class",
+        NotPreviewed = "writeback/not-previewed": "nothing is applied before its preview was shown",
+        AppliedTwice = "writeback/applied-twice": "a target takes a key at most once",
+    }
+}
 
 /// One fault of a document that passes its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,15 +44,20 @@ pub struct Fault {
     /// Where it stands.
     pub route: Route,
     /// The rule it breaks.
-    pub rule: &'static str,
-    /// What is wrong, in the program's own words.
-    pub message: String,
+    pub rule: ContractRule,
+    /// What the rule does not say: which words are meant.
+    pub about: Option<String>,
 }
 
 impl Fault {
     /// Says that a field breaks a rule; `field` is a dotted route.
-    pub(super) fn at(field: &str, rule: &'static str, message: impl Into<String>) -> Self {
-        Self { route: Route::of(field), rule, message: message.into() }
+    pub(super) fn at(field: &str, rule: ContractRule) -> Self {
+        Self { route: Route::of(field), rule, about: None }
+    }
+
+    /// Adds which words are meant.
+    pub(super) fn about(self, words: impl Into<String>) -> Self {
+        Self { about: Some(words.into()), ..self }
     }
 }
 
@@ -79,7 +111,7 @@ macro_rules! flag {
                 stringify!($name).into()
             }
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "type": "boolean", "const": $value })
+                json_schema!({ "const": $value })
             }
         }
     };

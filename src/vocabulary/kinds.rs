@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::closed::{Closed, vocabulary};
+use super::contract::Fault;
 use super::desired::{Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, Workspace, WritebackRequest};
 use super::memory::Memory;
 use super::observed::Facts;
@@ -118,8 +119,8 @@ kinds! {
         Some("session_id");
     WritebackRequest, "loopx_writeback_request_v0", "writeback request", Desired,
         "goals/{goal_id}/writebacks/{request_id}.yaml", Some("request_id");
-    Memory, "openviking_session_memory_adapter_v0", "memory", Desired, "goals/{goal_id}/memory/{issue_projection.issue_ref_id}.yaml",
-        None;
+    Memory, "openviking_session_memory_adapter_v0", "memory", Desired,
+        "goals/{goal_id}/memory/{issue_projection.issue_ref_id}.yaml", Some("issue_projection.issue_ref_id");
     Plugin, "host_integration_plugin_plan_v0", "plugin plan", Desired, "hosts/{host_kind}/plugin.yaml", None;
     Admission, "host_admission_v0", "admission", Desired, "hosts/{host_kind}/admission.yaml", None;
     Facts, "session_runtime_facts_v0", "facts", Observed, "facts/{runtime_id}/{session_id}.yaml", None;
@@ -146,13 +147,13 @@ impl Kind {
 
     /// The path of a document of this kind, from the values of the fields in its place.
     ///
-    /// `None` when a value is missing, or the place has a free name.
+    /// `None` when a value is missing, or the place has a free name or is none.
     pub fn path<'a>(self, value: impl Fn(&str) -> Option<&'a str>) -> Option<String> {
         let parts = self.row().place.split('/').map(|part| {
             let (stem, ending) = ending_of(part);
             match stem.strip_prefix('{').and_then(|field| field.strip_suffix('}')) {
                 Some(field) => value(field).map(|value| format!("{value}{ending}")),
-                None if stem == "*" => None,
+                None if stem == "*" || stem.is_empty() => None,
                 None => Some(part.to_owned()),
             }
         });
@@ -214,6 +215,19 @@ impl Record {
     }
 }
 
+impl Record {
+    /// Lists what a contract says about its own document and no schema can say.
+    #[must_use]
+    pub fn contract_faults(&self) -> Vec<Fault> {
+        match self {
+            Self::Memory(record) => record.faults(),
+            Self::Projection(record) => record.faults(),
+            Self::Writeback(record) => record.faults(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// The planes, for `explain`.
 pub(super) const PLANES: super::closed::Vocabulary = Plane::VOCABULARY;
 
@@ -232,5 +246,6 @@ mod tests {
         assert!(Kind::at("goals/ledger/todos/x.yml").is_none());
         assert_eq!(Kind::at("previews/ledger/wb-1.json").map(|(kind, _)| kind), Some(Kind::Writeback));
         assert!(Kind::at("previews/ledger/wb-1.yaml").is_none());
+        assert_eq!(Kind::ReadonlyProjection.path(|_| Some("x")), None);
     }
 }

@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::closed::{Closed, Vocabulary, version, vocabulary};
-use super::contract::{False, Fault, Nullable, addresses};
+use super::contract::{ContractRule, False, Fault, Nullable, addresses};
 use super::text::{Id, Line};
 use super::time::Instant;
 use super::words::{GateState, QuotaState, WaitingOn};
+use crate::document::Route;
 
 version!(MemoryV0 = "openviking_session_memory_adapter_v0");
 version!(Specializes = "session_runtime_loopx_projection_v0");
@@ -321,33 +322,21 @@ impl Memory {
     /// Lists what no schema says.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = self.gate_faults();
         let document = serde_json::to_value(self).expect("a record is JSON");
-        faults.extend(addresses(&document).into_iter().map(|route| Fault {
-            route,
-            rule: "memory/address",
-            message: "memory names things by id, never by address".into(),
-        }));
+        let addresses = addresses(&document).into_iter();
+        let mut faults: Vec<_> =
+            addresses.map(|route| Fault { route, rule: ContractRule::Address, about: None }).collect();
+        faults.extend(self.gate_faults());
         let names: BTreeSet<&str> = self.future_gates.iter().map(Id::as_str).collect();
         let missing = MemoryCapability::ALL.iter().filter(|capability| !names.contains(capability.word()));
-        faults.extend(missing.map(|capability| {
-            Fault::at("future_gates", "memory/future-gate-missing", format!("`{capability}` is not listed"))
-        }));
-        let memory = &self.memory_projection;
-        if memory.candidate_refs.len() > usize::try_from(memory.top_k_preview).unwrap_or(usize::MAX) {
-            faults.push(Fault::at(
-                "memory_projection.candidate_refs",
-                "memory/too-many-candidates",
-                format!("{} memories, {} were asked for", memory.candidate_refs.len(), memory.top_k_preview),
-            ));
+        faults
+            .extend(missing.map(|each| Fault::at("future_gates", ContractRule::FutureGateMissing).about(each.word())));
+        let MemoryProjection { candidate_refs, top_k_preview, .. } = &self.memory_projection;
+        if candidate_refs.len() > usize::try_from(*top_k_preview).unwrap_or(usize::MAX) {
+            faults.push(Fault::at("memory_projection.candidate_refs", ContractRule::TooManyCandidates));
         }
-        let status = &self.status_projection;
-        if status.user_action_required && status.agent_can_continue {
-            faults.push(Fault::at(
-                "status_projection.agent_can_continue",
-                "memory/contradicting-status",
-                "the agent can't go on while a person has to act",
-            ));
+        if self.status_projection.user_action_required && self.status_projection.agent_can_continue {
+            faults.push(Fault::at("status_projection.agent_can_continue", ContractRule::ContradictingStatus));
         }
         faults
     }
@@ -358,19 +347,12 @@ impl Memory {
         let mut faults = Vec::new();
         for (index, gate) in self.retrieval_gates.iter().enumerate() {
             if !seen.insert(gate.capability) {
-                let mut fault = Fault::at(
-                    "retrieval_gates",
-                    "memory/gate-twice",
-                    format!("`{}` has a gate already", gate.capability),
-                );
-                fault.route = fault.route.index(index).key("capability");
-                faults.push(fault);
+                let route = Route::of("retrieval_gates").index(index).key("capability");
+                faults.push(Fault { route, rule: ContractRule::GateTwice, about: None });
             }
         }
         let missing = MemoryCapability::ALL.iter().filter(|each| each.needs_gate() && !seen.contains(each));
-        faults.extend(missing.map(|capability| {
-            Fault::at("retrieval_gates", "memory/gate-missing", format!("`{capability}` has no gate"))
-        }));
+        faults.extend(missing.map(|each| Fault::at("retrieval_gates", ContractRule::GateMissing).about(each.word())));
         faults
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::closed::version;
-use super::contract::{False, Fault, Nullable};
+use super::contract::{ContractRule, False, Fault, Nullable};
 use super::memory::ProjectionMode;
 use super::reason::Reason;
 use super::text::{Glob, Id, Line, Paragraph};
@@ -129,17 +129,8 @@ impl Projection {
     /// Lists what no schema says.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
-        let unbound = self.runtime.runtime_id == *"none";
-        let contradiction = unbound && self.runtime.session_id.get().is_some();
-        contradiction
-            .then(|| {
-                Fault::at(
-                    "runtime.session_id",
-                    "projection/session-without-runtime",
-                    "nothing is bound, so no session is named",
-                )
-            })
-            .into_iter()
-            .collect()
+        let contradicts = self.runtime.runtime_id == *"none" && self.runtime.session_id.get().is_some();
+        let fault = || Fault::at("runtime.session_id", ContractRule::SessionWithoutRuntime);
+        contradicts.then(fault).into_iter().collect()
     }
 }

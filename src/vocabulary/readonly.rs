@@ -210,6 +210,7 @@ pub struct Built<T> {
 /// What a projection was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ReadonlySource")]
 pub struct Source<T> {
     /// Always a session runtime.
     pub host_kind: SessionRuntime,
@@ -288,6 +289,7 @@ pub struct SourceRef<T> {
 /// What was not copied, and whether raw material was offered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ReadonlyBoundary")]
 pub struct Boundary<T> {
     /// No transcript is here.
     pub raw_transcript_copied: False,
@@ -308,6 +310,7 @@ pub struct Boundary<T> {
 /// The answers to contract 1's four questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ReadonlyFirstScreen")]
 pub struct FirstScreen<T> {
     /// Who or what is waited for.
     pub waiting_on: Waiting,

@@ -98,3 +98,21 @@ fn unwrap_nullable(object: &mut Map<String, Value>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Kind, schema};
+
+    #[test]
+    fn a_definition_means_the_same_in_every_kind() {
+        let mut seen = BTreeMap::new();
+        for kind in Kind::ALL {
+            for (name, definition) in schema(*kind)["$defs"].as_object().into_iter().flatten() {
+                let first = *seen.entry(name).or_insert(definition);
+                assert_eq!(first, definition, "two records are called {name}");
+            }
+        }
+    }
+}

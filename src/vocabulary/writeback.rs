@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::closed::{Closed, Vocabulary, version, vocabulary};
-use super::contract::{False, Fault, Nullable};
+use super::contract::{ContractRule, False, Fault, Nullable};
 use super::text::{Id, Line};
 use super::words::{RequiredActor, WritebackMode};
 
@@ -165,7 +165,8 @@ pub struct DecisionPayload {
     /// Why, in one line.
     pub reason_summary: Line,
     /// The receipt of the decision.
-    pub source_run_id: Id,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_run_id: Option<Id>,
 }
 
 /// What a person thinks of a run.
@@ -205,6 +206,7 @@ pub struct HandoffPayload {
     /// When to stop.
     pub stop_condition: Line,
     /// Ids of facts that support it.
+    #[serde(default)]
     pub evidence_pointers: Vec<Id>,
 }
 
@@ -311,7 +313,7 @@ impl JsonSchema for Write {
                 "write_class": generator.subschema_for::<WriteClass>(),
                 "mode": generator.subschema_for::<WritebackMode>(),
                 "idempotency_key": generator.subschema_for::<Line>(),
-                "payload": { "type": "object" },
+                "payload": true,
             },
             "required": ["write_class", "mode", "idempotency_key", "payload"],
             "additionalProperties": false,
@@ -352,35 +354,23 @@ impl Default for Knowledge {
 }
 
 impl Writeback {
-    /// Lists what no schema says: whether source, class, key, mode and result belong together.
+    /// Lists what no schema says: whether target, source, class, key, mode and result belong together.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         let source = &self.loopx_source;
         let mut faults = Vec::new();
         if self.runtime.runtime_id == *"none" {
-            faults.push(Fault::at(
-                "runtime.runtime_id",
-                "writeback/no-runtime",
-                "no runtime is bound, nobody can be told",
-            ));
+            faults.push(Fault::at("runtime.runtime_id", ContractRule::NoRuntime));
         }
         if source.source_run_id.get().is_none() && source.source_todo_id.get().is_none() {
-            faults.push(Fault::at("loopx_source", "writeback/no-source", "neither a run nor a todo is named"));
+            faults.push(Fault::at("loopx_source", ContractRule::NoSource));
         }
         let class = source.source_event_class.write_class();
         if self.writeback.write_class != class {
-            faults.push(Fault::at(
-                "writeback.write_class",
-                "writeback/class-mismatch",
-                format!("`{}` is written as `{class}`", source.source_event_class),
-            ));
+            faults.push(Fault::at("writeback.write_class", ContractRule::ClassMismatch).about(class.word()));
         }
         if !self.has_derived_key() {
-            faults.push(Fault::at(
-                "writeback.idempotency_key",
-                "writeback/key-mismatch",
-                "the key is goal, source run and write class, with colons between",
-            ));
+            faults.push(Fault::at("writeback.idempotency_key", ContractRule::KeyMismatch));
         }
         faults.extend(self.result_faults());
         faults
@@ -389,26 +379,18 @@ impl Writeback {
     /// Lists which entry criteria do not hold, and what the target's keys say against the result.
     #[must_use]
     pub fn entry_faults(&self, known: &Knowledge) -> Vec<Fault> {
-        let apply = self.writeback.mode == WritebackMode::Apply;
-        let seen = known.keys.contains(&self.writeback.idempotency_key);
+        let Write { write_class, mode, idempotency_key, .. } = &self.writeback;
+        let applied_again = self.result.status == WritebackStatus::Applied && known.keys.contains(idempotency_key);
         let conditions = [
-            (known.projection_exists, "writeback/no-projection", "no read-only projection names this session"),
-            (known.source_recorded, "writeback/source-not-recorded", "the source event has no receipt"),
-            (known.previews, "writeback/no-preview-support", "the target cannot preview"),
-            (
-                known.classes.contains(&self.writeback.write_class),
-                "writeback/class-not-taken",
-                "the target does not take this write class",
-            ),
-            (known.previewed || !apply, "writeback/not-previewed", "nothing is applied before its preview was shown"),
-            (
-                !seen || self.result.status != WritebackStatus::Applied,
-                "writeback/applied-twice",
-                "the target has this key already",
-            ),
+            (known.projection_exists, ContractRule::NoProjection),
+            (known.source_recorded, ContractRule::SourceNotRecorded),
+            (known.previews, ContractRule::NoPreviewSupport),
+            (known.classes.contains(write_class), ContractRule::ClassNotTaken),
+            (known.previewed || *mode == WritebackMode::DryRun, ContractRule::NotPreviewed),
+            (!applied_again, ContractRule::AppliedTwice),
         ];
-        let broken = conditions.into_iter().filter(|(holds, _, _)| !holds);
-        broken.map(|(_, rule, message)| Fault::at("writeback", rule, message)).collect()
+        let broken = conditions.into_iter().filter(|(holds, _)| !holds);
+        broken.map(|(_, rule)| Fault::at("writeback", rule)).collect()
     }
 
     /// Whether the key is `goal:source run:class`. A source without a run leaves the middle open.
@@ -424,33 +406,20 @@ impl Writeback {
 
     /// Whether mode and result belong together.
     fn result_faults(&self) -> Vec<Fault> {
-        use WritebackStatus as S;
-        let (mode, status) = (self.writeback.mode, self.result.status);
-        let mut faults = Vec::new();
-        let possible: &[S] = match mode {
-            WritebackMode::DryRun => &[S::Previewed, S::Rejected, S::Failed],
-            WritebackMode::Apply => &[S::Applied, S::Skipped, S::Rejected, S::Failed],
+        let WriteResult { status, runtime_event_id, loopx_writeback_run_id, .. } = &self.result;
+        let apply = self.writeback.mode == WritebackMode::Apply;
+        let possible = match status {
+            WritebackStatus::Previewed => !apply,
+            WritebackStatus::Applied | WritebackStatus::Skipped => apply,
+            WritebackStatus::Rejected | WritebackStatus::Failed => true,
         };
-        if !possible.contains(&status) {
-            faults.push(Fault::at(
-                "result.status",
-                "writeback/impossible-result",
-                format!("`{status}` can't come of `{mode}`"),
-            ));
-        }
-        if status == S::Applied && self.result.runtime_event_id.get().is_none() {
-            faults.push(Fault::at(
-                "result.runtime_event_id",
-                "writeback/no-runtime-event",
-                "an applied writeback names the host's event",
-            ));
-        }
-        let (recorded, apply) = (self.result.loopx_writeback_run_id.get().is_some(), mode == WritebackMode::Apply);
-        if recorded != apply {
-            let message =
-                if apply { "the result of an apply is a run of its own" } else { "a dry run leaves no run behind" };
-            faults.push(Fault::at("result.loopx_writeback_run_id", "writeback/result-run", message));
-        }
-        faults
+        let named = *status != WritebackStatus::Applied || runtime_event_id.get().is_some();
+        let conditions = [
+            (possible, "result.status", ContractRule::ImpossibleResult),
+            (named, "result.runtime_event_id", ContractRule::NoRuntimeEvent),
+            (loopx_writeback_run_id.get().is_some() == apply, "result.loopx_writeback_run_id", ContractRule::ResultRun),
+        ];
+        let broken = conditions.into_iter().filter(|(holds, _, _)| !holds);
+        broken.map(|(_, field, rule)| Fault::at(field, rule)).collect()
     }
 }

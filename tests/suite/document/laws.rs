@@ -1,9 +1,13 @@
 //! Laws over random documents, in every way to write them.
 
-use loopx::document::{Document, Format, Node, Style, Value, parse, to_json_pretty, to_yaml};
+use loopx::document::{
+    Document, Format, Node, Parsed, Span, Style, Value, is_read_fast, parse, parse_in_full, to_json_pretty, to_yaml,
+};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 
-use super::sketch::{NASTY, draw, records, texts};
+use super::sketch::{NASTY, damages, draw, draw_everyday, everyday_records, records, texts};
 
 fn tree(yaml: &str) -> Document {
     let parsed = parse(yaml.as_bytes(), Format::Yaml);
@@ -13,6 +17,21 @@ fn tree(yaml: &str) -> Document {
 
 fn oracle(yaml: &str) -> serde_json::Value {
     serde_yaml::from_str(yaml).unwrap_or_else(|error| panic!("{error}\n{yaml}"))
+}
+
+fn check_soundness(bytes: &[u8], parsed: &Parsed) {
+    let notes_only = parsed.problems.iter().all(|problem| problem.fault.is_note());
+    assert_eq!(parsed.document.is_some(), notes_only);
+    let text = str::from_utf8(bytes).ok();
+    let inside = |span: Span| text.is_none_or(|text| text.get(span.range()).is_some());
+    assert!(parsed.problems.iter().all(|problem| inside(problem.span) && problem.also.is_none_or(inside)));
+    let Some(document) = &parsed.document else { return };
+    assert!(document.comments.iter().all(|comment| inside(comment.span)));
+    for node in nodes(&document.root) {
+        assert!(inside(node.span) && node.entries().iter().all(|entry| inside(entry.key.span)));
+        assert!(node.items().iter().all(|item| slice_holds(node, item)));
+        assert!(node.entries().iter().all(|entry| slice_holds(node, &entry.value)));
+    }
 }
 
 /// Every node, its parents first.
@@ -46,6 +65,31 @@ proptest! {
         let document = tree(&yaml);
         prop_assert_eq!(&document.root.to_json(), &record, "{}", yaml);
         prop_assert_eq!(&oracle(&yaml), &record, "{}", yaml);
+    }
+
+    /// The fast path reads the same tree as the full parser, or none, also in files that are a little off.
+    #[test]
+    fn the_fast_path_is_the_full_parser(
+        record in records(), everyday in everyday_records(), seed: u64, damage in damages()
+    ) {
+        for text in [draw(&record, seed), draw_everyday(&everyday, seed)] {
+            let text = damage.iter().fold(text, |text, damage| damage.of(&text));
+            let parsed = parse(text.as_bytes(), Format::Yaml);
+            prop_assert_eq!(&parsed, &parse_in_full(text.as_bytes(), Format::Yaml), "{}", text);
+            check_soundness(text.as_bytes(), &parsed);
+        }
+    }
+
+    /// Whatever the bytes: no panic, a tree exactly when nothing is wrong, and every place inside the text.
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200), printable in "[ -~\n]{0,200}") {
+        for bytes in [&bytes[..], printable.as_bytes()] {
+            for format in [Format::Yaml, Format::Json] {
+                let parsed = parse(bytes, format);
+                check_soundness(bytes, &parsed);
+                prop_assert_eq!(parsed, parse_in_full(bytes, format));
+            }
+        }
     }
 
     /// The text at a scalar's span, alone in a file, is that scalar.
@@ -130,6 +174,18 @@ proptest! {
 
 fn slice_holds(outer: &Node, inner: &Node) -> bool {
     outer.span.start <= inner.span.start && inner.span.end <= outer.span.end
+}
+
+/// The law above is about something: the fast path reads nearly all everyday files.
+#[test]
+fn the_fast_path_is_the_usual_one() {
+    let mut runner = TestRunner::deterministic();
+    let fast = (0..500_u64).filter(|seed| {
+        let record = everyday_records().new_tree(&mut runner).expect("no filter to reject it").current();
+        is_read_fast(&draw_everyday(&record, *seed))
+    });
+    let fast = fast.count();
+    assert!(fast > 450, "{fast} of 500");
 }
 
 /// The nasty texts one by one, as keys and as values, so that none depends on chance.

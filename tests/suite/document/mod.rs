@@ -1,6 +1,7 @@
 //! The room `document`: what is read, where it stands, what is refused.
 
 mod editing;
+mod field_cases;
 mod hostile;
 mod laws;
 mod meaning;

@@ -117,22 +117,66 @@ pub(super) fn texts() -> impl Strategy<Value = String> {
 
 /// A record's tree: a mapping of texts, numbers and collections.
 pub(super) fn records() -> impl Strategy<Value = Value> {
+    trees(texts().boxed())
+}
+
+/// A record's tree of texts that need no escape.
+pub(super) fn everyday_records() -> impl Strategy<Value = Value> {
+    trees("[a-zé0-9][a-zé0-9 '#:,?_-]{0,20}".boxed())
+}
+
+fn trees(texts: BoxedStrategy<String>) -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
-        6 => texts().prop_map(Value::String),
+        6 => texts.clone().prop_map(Value::String),
         1 => any::<i64>().prop_map(Value::from),
         1 => any::<bool>().prop_map(Value::from),
         1 => Just(Value::Null),
         1 => (-1e9..1e9_f64).prop_map(Value::from),
     ];
-    let tree = leaf.prop_recursive(4, 40, 6, |inner| {
-        prop_oneof![proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from), mappings(inner, 0..5),]
+    let keys = texts.clone();
+    let tree = leaf.prop_recursive(4, 40, 6, move |inner| {
+        let items = proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from);
+        prop_oneof![items, mappings(keys.clone(), inner, 0..5)]
     });
-    mappings(tree, 1..7)
+    mappings(texts, tree, 1..7)
 }
 
-fn mappings(values: impl Strategy<Value = Value>, size: std::ops::Range<usize>) -> impl Strategy<Value = Value> {
-    let entries = proptest::collection::btree_map(texts(), values, size);
+fn mappings(
+    keys: BoxedStrategy<String>,
+    values: impl Strategy<Value = Value>,
+    size: std::ops::Range<usize>,
+) -> impl Strategy<Value = Value> {
+    let entries = proptest::collection::btree_map(keys, values, size);
     entries.prop_map(|entries| Value::Object(entries.into_iter().collect::<Map<_, _>>()))
+}
+
+/// A small change of a text, most often to something else that means something.
+#[derive(Debug, Clone)]
+pub(super) struct Damage {
+    at: proptest::sample::Index,
+    removed: usize,
+    inserted: &'static str,
+}
+
+const INSERTED: &[&str] = &[
+    "", "", " ", "  ", "\n", "\n\n", "\n ", "\r", "\t", ":", ": ", " :", "-", "- ", "\n- ", ",", ", ", "[", "]", "{",
+    "}", "[]", "{}", "#", " #", " # c", "\n# c\n", "'", "\"", "''", "\\", "|", " |\n", ">", "&a ", "*a", "!t ", "?",
+    "? ", "%", "@", "`", "~", "<<", "<<: ", "=", "...", "\n...\n", "---", "\n---\n", "--- ", "a", "a: b", "\na: b\n",
+    "\u{feff}", "\u{85}", "\0", "é", "\u{a0}",
+];
+
+pub(super) fn damages() -> impl Strategy<Value = Vec<Damage>> {
+    let one = (any::<proptest::sample::Index>(), 0..3_usize, proptest::sample::select(INSERTED));
+    proptest::collection::vec(one.prop_map(|(at, removed, inserted)| Damage { at, removed, inserted }), 0..4)
+}
+
+impl Damage {
+    pub(super) fn of(&self, text: &str) -> String {
+        let characters: Vec<char> = text.chars().collect();
+        let at = self.at.index(characters.len() + 1);
+        let rest = characters.iter().skip(at + self.removed);
+        characters[..at].iter().copied().chain(self.inserted.chars()).chain(rest.copied()).collect()
+    }
 }
 
 /// The choices of a writer; each pick is a function of the seed alone, so a failing case can shrink.
@@ -140,11 +184,21 @@ struct Pen {
     seed: u64,
     text: String,
     newline: &'static str,
+    /// Whether every value stays on one line.
+    everyday: bool,
 }
 
 /// Writes a tree in one of the many ways that YAML has.
 pub(super) fn draw(value: &Value, seed: u64) -> String {
-    let mut pen = Pen { seed, text: String::new(), newline: "\n" };
+    draw_with(Pen { seed, text: String::new(), newline: "\n", everyday: false }, value)
+}
+
+/// Writes a tree as people write most documents.
+pub(super) fn draw_everyday(value: &Value, seed: u64) -> String {
+    draw_with(Pen { seed, text: String::new(), newline: "\n", everyday: true }, value)
+}
+
+fn draw_with(mut pen: Pen, value: &Value) -> String {
     if pen.pick(4) == 0 {
         pen.newline = "\r\n";
     }
@@ -245,7 +299,9 @@ impl Pen {
                     self.sequence(items, indent + 1 + step, true);
                 }
             }
-            Value::String(text) if can_be_literal(text) && self.pick(2) == 0 => self.literal(text, indent + step),
+            Value::String(text) if can_be_literal(text) && !self.everyday && self.pick(2) == 0 => {
+                self.literal(text, indent + step)
+            }
             _ => {
                 let gap = self.pick(2) + 1;
                 self.text.push_str(&" ".repeat(gap));
@@ -306,7 +362,7 @@ impl Pen {
             self.text.push(',');
         }
         match self.pick(10) {
-            0 => {
+            0 if !self.everyday => {
                 self.text.push_str(self.newline);
                 self.text.push_str(&" ".repeat(indent));
             }

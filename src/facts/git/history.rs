@@ -1,0 +1,250 @@
+//! Commits, and what they changed.
+
+use std::collections::HashMap;
+
+use gix::objs::TreeRefIter;
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
+
+use super::{BlobId, CommitId, Error, Fetch, Repository, failed};
+
+/// Trees of a long walk are read many times over.
+const OBJECT_CACHE: usize = 16 << 20;
+
+/// Who made a commit, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// The whole id.
+    pub id: CommitId,
+    /// The shortest part of the id that is unique in this repository.
+    pub short: String,
+    /// The author's name, as claimed.
+    pub author_name: String,
+    /// The author's address, as claimed.
+    pub author_email: String,
+    /// When it was committed.
+    pub time: jiff::Timestamp,
+}
+
+/// How a file differs from a parent commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// No parent has the file.
+    Added,
+    /// A parent has it with other content.
+    Modified,
+    /// A parent has it, the commit does not.
+    Removed,
+}
+
+/// One file changed by one commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The commit that made the change.
+    pub commit: CommitId,
+    /// The file's path below the folder asked for.
+    pub path: String,
+    /// How it changed.
+    pub kind: ChangeKind,
+    /// What the file holds since; none once removed.
+    pub blob: Option<BlobId>,
+}
+
+/// Every change below one folder, oldest commit first, then by path.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct History {
+    /// The changes. A merge is compared with each of its parents, so what it drops of one side is listed.
+    pub changes: Vec<Change>,
+    /// Commits whose parents a shallow clone left out: what they hold was there by then, and nobody here can say
+    /// since when.
+    pub boundary: Vec<CommitId>,
+}
+
+/// Whether one commit is part of the history of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It is.
+    Yes,
+    /// It is not.
+    No,
+    /// The history is cut off by a shallow clone before it could tell.
+    Unknown,
+}
+
+impl Repository {
+    /// Reads who made a commit, and when.
+    ///
+    /// # Errors
+    ///
+    /// The commit is missing or broken.
+    pub fn commit(&self, id: CommitId) -> Result<Commit, Error> {
+        let broken = failed("read a commit");
+        let commit = self.git.find_commit(id.0).map_err(|error| self.absent("read a commit", &error))?;
+        let author = commit.author().map_err(&broken)?;
+        let seconds = commit.time().map_err(&broken)?.seconds;
+        Ok(Commit {
+            id,
+            short: commit.short_id().map_err(&broken)?.to_string(),
+            author_name: author.name.to_string(),
+            author_email: author.email.to_string(),
+            // A time that no calendar holds is as good as the first one it holds.
+            time: jiff::Timestamp::from_second(seconds).unwrap_or_default(),
+        })
+    }
+
+    /// Lists every change below the folder `under` in the history of `tip`, without what `since` already contains.
+    ///
+    /// # Errors
+    ///
+    /// A commit or a tree is missing or broken.
+    pub fn history(&self, tip: CommitId, under: &str, since: Option<CommitId>) -> Result<History, Error> {
+        let mut git = self.git.clone();
+        git.object_cache_size_if_unset(OBJECT_CACHE);
+        let walk = Self { git, prefix: self.prefix.clone() };
+        walk.changes(tip, under, since)
+    }
+
+    fn changes(&self, tip: CommitId, under: &str, since: Option<CommitId>) -> Result<History, Error> {
+        let broken = failed("walk the history");
+        let shallow = self.git.shallow_commits().map_err(failed("read the shallow boundary"))?;
+        let is_boundary = |id| shallow.as_ref().is_some_and(|commits| commits.binary_search(&id).is_ok());
+        let walk = self
+            .git
+            .rev_walk([tip.0])
+            .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
+            .with_hidden(since.map(|id| id.0))
+            .all()
+            .map_err(&broken)?;
+        let mut folders = Folders { repository: self, under, seen: HashMap::new() };
+        let mut history = History::default();
+        let mut newest_first = Vec::new();
+        for found in walk {
+            let found = found.map_err(|error| self.absent("walk the history", &error))?;
+            if is_boundary(found.id) {
+                history.boundary.push(CommitId(found.id));
+                continue;
+            }
+            let changes = folders.changes(CommitId(found.id), &found.parent_ids)?;
+            if !changes.is_empty() {
+                newest_first.push(changes);
+            }
+        }
+        history.changes = newest_first.into_iter().rev().flatten().collect();
+        Ok(history)
+    }
+
+    /// Finds the best common ancestor of two commits.
+    ///
+    /// # Errors
+    ///
+    /// There is none in this repository, which in a shallow clone means that it was not fetched.
+    pub fn merge_base(&self, one: CommitId, other: CommitId) -> Result<Option<CommitId>, Error> {
+        let base = self.git.merge_base(one.0, other.0).map_err(|error| self.absent("find the merge base", &error))?;
+        match base {
+            Some(base) => Ok(Some(CommitId(base.detach()))),
+            None if self.is_shallow()? => Err(Error::Shallow { fetch: Fetch::history() }),
+            None => Ok(None),
+        }
+    }
+
+    /// Tells whether `commit` is `tip` or one of its ancestors.
+    ///
+    /// # Errors
+    ///
+    /// `tip` is missing, or the history is broken.
+    pub fn reaches(&self, tip: CommitId, commit: CommitId) -> Result<Reach, Error> {
+        let known = self.git.has_object(commit.0);
+        let reached = known && matches!(self.git.merge_base(tip.0, commit.0), Ok(Some(base)) if base == commit.0);
+        Ok(match reached {
+            true => Reach::Yes,
+            false if self.is_shallow()? => Reach::Unknown,
+            false => Reach::No,
+        })
+    }
+}
+
+/// The folder asked for, in each commit that was looked at.
+struct Folders<'a> {
+    repository: &'a Repository,
+    under: &'a str,
+    seen: HashMap<CommitId, Option<gix::ObjectId>>,
+}
+
+impl Folders<'_> {
+    fn of(&mut self, commit: CommitId) -> Result<Option<gix::ObjectId>, Error> {
+        if let Some(known) = self.seen.get(&commit) {
+            return Ok(*known);
+        }
+        let folder = self.repository.folder(commit, self.under)?;
+        self.seen.insert(commit, folder);
+        Ok(folder)
+    }
+
+    /// Compares a commit with each of its parents.
+    fn changes(&mut self, commit: CommitId, parents: &[gix::ObjectId]) -> Result<Vec<Change>, Error> {
+        let new = self.of(commit)?;
+        let mut sides = Vec::new();
+        for parent in parents {
+            let old = self.of(CommitId(*parent))?;
+            sides.push(if old == new { Vec::new() } else { self.difference(commit, old, new)? });
+        }
+        if parents.is_empty() {
+            sides.push(self.difference(commit, None, new)?);
+        }
+        // A file that some parent lacks is new only if all of them lack it.
+        let all = sides.len();
+        let mut added: HashMap<String, usize> = HashMap::new();
+        for change in sides.iter().flatten().filter(|change| change.kind == ChangeKind::Added) {
+            *added.entry(change.path.clone()).or_default() += 1;
+        }
+        let is_new = |change: &Change| change.kind != ChangeKind::Added || added[&change.path] == all;
+        let mut changes: Vec<Change> = sides.into_iter().flatten().filter(is_new).collect();
+        changes.sort_by(|a, b| (&a.path, a.kind).cmp(&(&b.path, b.kind)));
+        changes.dedup();
+        Ok(changes)
+    }
+
+    fn difference(
+        &self,
+        commit: CommitId,
+        old: Option<gix::ObjectId>,
+        new: Option<gix::ObjectId>,
+    ) -> Result<Vec<Change>, Error> {
+        let git = &self.repository.git;
+        let read = |id: Option<gix::ObjectId>| match id {
+            Some(id) => {
+                let found = git.find_tree(id);
+                found
+                    .map_err(|error| self.repository.absent("read a tree", &error))
+                    .map(|mut tree| std::mem::take(&mut tree.data))
+            }
+            None => Ok(Vec::new()),
+        };
+        let (old, new) = (read(old)?, read(new)?);
+        let hash = git.object_hash();
+        let mut recorder = gix::diff::tree::Recorder::default();
+        gix::diff::tree(
+            TreeRefIter::from_bytes(&old, hash),
+            TreeRefIter::from_bytes(&new, hash),
+            gix::diff::tree::State::default(),
+            &git.objects,
+            &mut recorder,
+        )
+        .map_err(|error| match error {
+            gix::diff::tree::Error::Failure(error) => self.repository.absent("compare two trees", &error),
+            gix::diff::tree::Error::Cancelled => Error::Git { doing: "compare two trees", fault: super::Fault::Other },
+        })?;
+        Ok(recorder.records.into_iter().filter_map(|record| change(commit, record)).collect())
+    }
+}
+
+fn change(commit: CommitId, record: gix::diff::tree::recorder::Change) -> Option<Change> {
+    use gix::diff::tree::recorder::Change as Record;
+    let (kind, mode, blob, path) = match record {
+        Record::Addition { entry_mode, oid, path, .. } => (ChangeKind::Added, entry_mode, Some(oid), path),
+        Record::Deletion { entry_mode, path, .. } => (ChangeKind::Removed, entry_mode, None, path),
+        Record::Modification { entry_mode, oid, path, .. } => (ChangeKind::Modified, entry_mode, Some(oid), path),
+    };
+    // A folder changes only by its files, which are listed themselves.
+    (!mode.is_tree()).then(|| Change { commit, path: path.to_string(), kind, blob: blob.map(BlobId) })
+}

@@ -1,0 +1,137 @@
+//! Names of commits.
+
+use super::{CommitId, Error, Fetch, Repository, failed};
+
+/// Where the decisions that count are looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Authority {
+    /// The tree of this commit is what is recorded.
+    Commit(CommitId),
+    /// The branch has no commit yet.
+    Unborn,
+    /// No such branch, neither here nor as last fetched from `origin`.
+    Missing {
+        /// How to get it, when there is an `origin`.
+        fetch: Option<Fetch>,
+    },
+}
+
+/// What is checked out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Head {
+    /// A branch, by its short name, and its commit once it has one.
+    Branch {
+        /// The name below `refs/heads/`; a ref from elsewhere keeps its full name.
+        name: String,
+        /// None while the branch is unborn.
+        commit: Option<CommitId>,
+    },
+    /// A commit and no branch.
+    Detached(CommitId),
+}
+
+impl Repository {
+    /// Looks up what is checked out.
+    ///
+    /// # Errors
+    ///
+    /// `HEAD` is broken or unreadable.
+    pub fn head(&self) -> Result<Head, Error> {
+        let mut head = self.git.head().map_err(failed("read HEAD"))?;
+        let commit = head.try_peel_to_id().map_err(failed("read HEAD"))?.map(|id| CommitId(id.detach()));
+        Ok(match (head.referent_name(), commit) {
+            (Some(name), commit) => Head::Branch { name: name.shorten().to_string(), commit },
+            (None, Some(commit)) => Head::Detached(commit),
+            (None, None) => return Err(Error::UnknownRevision { fetch: None }),
+        })
+    }
+
+    /// Looks up `name` as a branch here, then as that branch of `origin`; `HEAD` is what is checked out.
+    ///
+    /// # Errors
+    ///
+    /// A ref is there and cannot be read. A branch that is not there is an answer.
+    pub fn authority(&self, name: &str) -> Result<Authority, Error> {
+        let head = self.head()?;
+        if name == "HEAD" {
+            return Ok(match head {
+                Head::Branch { commit: Some(commit), .. } | Head::Detached(commit) => Authority::Commit(commit),
+                Head::Branch { commit: None, .. } => Authority::Unborn,
+            });
+        }
+        if let Some(commit) = self.branch(name)? {
+            return Ok(Authority::Commit(commit));
+        }
+        if matches!(&head, Head::Branch { name: unborn, commit: None } if unborn == name) {
+            return Ok(Authority::Unborn);
+        }
+        Ok(Authority::Missing { fetch: self.fetch_branch(name)? })
+    }
+
+    /// Finds the commit that `revision` names, in git's own notation.
+    ///
+    /// # Errors
+    ///
+    /// There is none, with the command that fetches it when a branch or the rest of a shallow history would help.
+    pub fn revision(&self, revision: &str) -> Result<CommitId, Error> {
+        let found = self.git.rev_parse_single(revision).ok();
+        if let Some(commit) = found.and_then(|id| id.object().ok()).and_then(|object| object.peel_to_commit().ok()) {
+            return Ok(CommitId(commit.id));
+        }
+        let branch = revision.strip_prefix("origin/").unwrap_or(revision);
+        let fetch = match self.branch(branch)? {
+            None if !is_id(branch) => self.fetch_branch(branch)?,
+            _ => None,
+        };
+        let history = self.is_shallow()?.then(Fetch::history);
+        Err(Error::UnknownRevision { fetch: fetch.or(history) })
+    }
+
+    /// Names the branch that most work starts from: what `origin` calls its own, else what is checked out; none
+    /// without an `origin`.
+    ///
+    /// # Errors
+    ///
+    /// A ref is there and cannot be read.
+    pub fn default_branch(&self) -> Result<Option<String>, Error> {
+        if !self.has_origin() {
+            return Ok(None);
+        }
+        let remote = self.git.try_find_reference("refs/remotes/origin/HEAD").map_err(failed("read a ref"))?;
+        let target = remote.as_ref().and_then(|found| found.target().try_name().map(|name| name.as_bstr().to_string()));
+        if let Some(name) = target.as_deref().and_then(|name| name.strip_prefix("refs/remotes/origin/")) {
+            return Ok(Some(name.to_owned()));
+        }
+        Ok(match self.head()? {
+            Head::Branch { name, .. } => Some(name),
+            Head::Detached(_) => None,
+        })
+    }
+
+    fn branch(&self, name: &str) -> Result<Option<CommitId>, Error> {
+        for place in ["refs/heads/", "refs/remotes/origin/"] {
+            // A name that git would not allow is one that no branch has.
+            let Ok(full) = gix::refs::FullName::try_from(format!("{place}{name}")) else { return Ok(None) };
+            let found = self.git.try_find_reference(&full).map_err(failed("read a branch"))?;
+            if let Some(mut reference) = found {
+                let commit = reference.peel_to_commit().map_err(failed("read the commit of a branch"))?;
+                return Ok(Some(CommitId(commit.id)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn fetch_branch(&self, name: &str) -> Result<Option<Fetch>, Error> {
+        let possible = self.has_origin() && gix::refs::FullName::try_from(format!("refs/heads/{name}")).is_ok();
+        Ok(if possible { Some(Fetch::branch(name, self.is_shallow()?)) } else { None })
+    }
+
+    fn has_origin(&self) -> bool {
+        self.git.config_snapshot().string("remote.origin.url").is_some()
+    }
+}
+
+/// Tells the id of a commit, whole or shortened, from the name of a branch.
+fn is_id(name: &str) -> bool {
+    name.len() >= 7 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}

@@ -1,0 +1,158 @@
+//! The files of a commit.
+
+use std::collections::BTreeMap;
+
+use gix::bstr::{BString, ByteSlice};
+use gix::objs::TreeRefIter;
+use gix::objs::tree::EntryKind;
+use rayon::prelude::*;
+
+use super::{BlobId, CommitId, Error, Fetch, Repository, failed};
+
+/// Folders below the one asked for that are looked into; a state directory has four levels.
+const DEEPEST: usize = 32;
+
+/// Below this many files one thread is quicker than waking the others.
+const PARALLEL: usize = 256;
+
+/// The files below one folder of a commit, by path.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Files {
+    /// Path, with slashes, to what it holds.
+    pub blobs: BTreeMap<String, BlobId>,
+    /// What is there and is no readable file.
+    pub skipped: Vec<Skipped>,
+}
+
+/// An entry of a tree that is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Skipped {
+    /// The name is not Unicode; given with each such byte escaped.
+    Name(String),
+    /// A symbolic link.
+    Link(String),
+    /// A commit of a submodule.
+    Submodule(String),
+    /// A folder nested too deeply.
+    Depth(String),
+    /// A file larger than the caller reads.
+    Size(String),
+}
+
+impl Repository {
+    /// Lists the files below the folder `under` of a commit; no such folder is no files.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn files(&self, commit: CommitId, under: &str) -> Result<Files, Error> {
+        let mut files = Files::default();
+        let Some(top) = self.folder(commit, under)? else { return Ok(files) };
+        let mut folders = vec![(BString::from(""), top, 0)];
+        while let Some((path, id, depth)) = folders.pop() {
+            let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
+            for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
+                let entry = entry.map_err(failed("read a tree"))?;
+                let mut path = path.clone();
+                path.extend_from_slice(entry.filename);
+                match entry.mode.kind() {
+                    EntryKind::Tree if depth < DEEPEST => {
+                        path.push(b'/');
+                        folders.push((path, entry.oid.to_owned(), depth + 1));
+                    }
+                    kind => files.add(path, kind, entry.oid.to_owned()),
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// Reads every file below the folder `under` of a commit, except those larger than `largest` bytes.
+    ///
+    /// # Errors
+    ///
+    /// An object is missing or broken; a partial clone's error names the command that fetches it.
+    pub fn tree_files(
+        &self,
+        commit: CommitId,
+        under: &str,
+        largest: u64,
+    ) -> Result<(BTreeMap<String, Vec<u8>>, Vec<Skipped>), Error> {
+        let Files { blobs, mut skipped } = self.files(commit, under)?;
+        let read: Vec<(String, Option<Vec<u8>>)> = if blobs.len() < PARALLEL {
+            blobs.into_iter().map(|(path, id)| Ok((path, self.blob(id, largest)?))).collect::<Result<_, Error>>()?
+        } else {
+            let shared = self.git.clone().into_sync();
+            let prefix = &self.prefix;
+            blobs
+                .into_par_iter()
+                .map_init(
+                    || Self { git: shared.to_thread_local(), prefix: prefix.clone() },
+                    |own, (path, id)| Ok((path, own.blob(id, largest)?)),
+                )
+                .collect::<Result<_, Error>>()?
+        };
+        let mut files = BTreeMap::new();
+        for (path, bytes) in read {
+            match bytes {
+                Some(bytes) => drop(files.insert(path, bytes)),
+                None => skipped.push(Skipped::Size(path)),
+            }
+        }
+        Ok((files, skipped))
+    }
+
+    /// Reads one version of a file, or nothing when it is larger than `largest` bytes.
+    ///
+    /// # Errors
+    ///
+    /// The object is missing or broken.
+    pub fn blob(&self, id: BlobId, largest: u64) -> Result<Option<Vec<u8>>, Error> {
+        let missing = |error| self.absent("read a file", &error);
+        // The size stands in front: a hostile blob is never inflated.
+        if self.git.find_header(id.0).map_err(missing)?.size() > largest {
+            return Ok(None);
+        }
+        Ok(Some(self.git.find_blob(id.0).map_err(missing)?.take_data()))
+    }
+
+    /// Finds the tree of a folder, given relative to this repository's directory.
+    pub(super) fn folder(&self, commit: CommitId, under: &str) -> Result<Option<gix::ObjectId>, Error> {
+        let missing = |error| self.absent("read a tree", &error);
+        let commit = self.git.find_commit(commit.0).map_err(|error| self.absent("read a commit", &error))?;
+        let path = format!("{}{under}", self.prefix);
+        let path = path.trim_end_matches('/');
+        if path.is_empty() {
+            return Ok(Some(commit.tree_id().map_err(failed("read a commit"))?.detach()));
+        }
+        let entry = commit.tree().map_err(missing)?.lookup_entry(path.split('/')).map_err(missing)?;
+        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
+    }
+
+    /// Tells an object that a partial clone left out from one that is lost.
+    pub(super) fn absent(&self, doing: &'static str, error: &gix::Error) -> Error {
+        if !error.is_not_found() {
+            return Error::Git { doing, fault: super::Fault::of(error) };
+        }
+        let config = self.git.config_snapshot();
+        let partial = config.boolean("remote.origin.promisor") == Some(true);
+        Error::MissingObject { doing, fetch: partial.then(Fetch::objects) }
+    }
+}
+
+impl Files {
+    fn add(&mut self, path: BString, kind: EntryKind, id: gix::ObjectId) {
+        let path = match String::from_utf8(path.into()) {
+            Ok(path) => path,
+            Err(error) => {
+                return self.skipped.push(Skipped::Name(error.as_bytes().as_bstr().escape_ascii().to_string()));
+            }
+        };
+        match kind {
+            EntryKind::Blob | EntryKind::BlobExecutable => drop(self.blobs.insert(path, BlobId(id))),
+            EntryKind::Link => self.skipped.push(Skipped::Link(path)),
+            EntryKind::Commit => self.skipped.push(Skipped::Submodule(path)),
+            EntryKind::Tree => self.skipped.push(Skipped::Depth(path)),
+        }
+    }
+}

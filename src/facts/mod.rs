@@ -1,0 +1,11 @@
+//! What the world outside the documents says, as plain data.
+//!
+//! Comes in: a directory. Goes out: what its git repository records, who recorded it and when. Only reads: it moves no
+//! ref, writes no object and starts no process. Must not know: what any document means.
+
+mod git;
+
+pub use git::{
+    Authority, BlobId, Change, ChangeKind, Commit, CommitId, Error, Fault, Fetch, Files, Head, History, Kind,
+    Operation, Reach, Repository, Skipped,
+};

@@ -1,0 +1,265 @@
+//! Files that appear whole or not at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, Metadata, Permissions};
+use std::io;
+use std::path::Path;
+
+use rayon::prelude::*;
+use tempfile::TempDir;
+
+use super::disk::{Disk, Step};
+use super::error::{Error, io};
+use super::{Owned, Store, run_lock};
+
+/// The folder of the state directory where files are staged: on the same file system as their place, and out of sight
+/// of `git add`, which fails when a file vanishes under it.
+pub(super) const SCRATCH: &str = ".loopx";
+
+const STAGE: &str = "stage-";
+
+/// What a file shall be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// There, with these bytes.
+    Content(Vec<u8>),
+    /// Not there.
+    Absent,
+}
+
+/// Whether a file must outlive a power failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// It can be derived again, so it is not synced.
+    Derived,
+    /// It exists nowhere else: synced before it takes its place.
+    Kept,
+}
+
+/// What a run changed.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Files that were created or replaced, by path.
+    pub written: Vec<String>,
+    /// Files that were removed, by path.
+    pub removed: Vec<String>,
+    /// How many files were already as wanted.
+    pub unchanged: usize,
+}
+
+/// One file that is not as wanted yet.
+struct Difference<'a> {
+    path: &'a str,
+    /// None removes the file.
+    bytes: Option<&'a [u8]>,
+    /// The permissions of the file that is replaced.
+    permissions: Option<Permissions>,
+}
+
+impl Store {
+    /// Makes every file what is wanted. Paths are relative to the state directory, with slashes.
+    ///
+    /// All files are looked at before the first is touched, and all are staged before the first takes its place: what
+    /// is refused, or does not fit on the disk, changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// A path leads outside or through a link, a file that differs is not `owned`, or the operating system refuses;
+    /// each names the path.
+    pub fn write(
+        &self,
+        wanted: &BTreeMap<String, Wanted>,
+        owned: Owned<'_>,
+        durability: Durability,
+    ) -> Result<Written, Error> {
+        let folder = Folder { root: &self.root, disk: &self.disk };
+        folder.check(wanted.keys())?;
+        let compared = wanted.par_iter().map(|(path, wanted)| folder.compare(path, wanted, owned));
+        let compared: Vec<Option<Difference<'_>>> = compared.collect::<Result<_, _>>()?;
+        let differences: Vec<Difference<'_>> = compared.into_iter().flatten().collect();
+        if !differences.is_empty() {
+            folder.carry_out(&differences, durability)?;
+        }
+        let path = |difference: &Difference<'_>| difference.path.to_owned();
+        Ok(Written {
+            unchanged: wanted.len() - differences.len(),
+            written: differences.iter().filter(|one| one.bytes.is_some()).map(path).collect(),
+            removed: differences.iter().filter(|one| one.bytes.is_none()).map(path).collect(),
+        })
+    }
+}
+
+/// The state directory, and the way to change it.
+struct Folder<'a> {
+    root: &'a Path,
+    disk: &'a Disk,
+}
+
+impl Folder<'_> {
+    /// Refuses paths that leave the state directory, by spelling or by a link on the way.
+    fn check<'a>(&self, paths: impl Iterator<Item = &'a String>) -> Result<(), Error> {
+        let mut folders = BTreeSet::new();
+        for path in paths {
+            if !is_inside(path) {
+                return Err(Error::Outside { path: path.clone() });
+            }
+            folders.extend(path.match_indices('/').map(|(at, _)| &path[..at]));
+        }
+        for folder in folders {
+            match fs::symlink_metadata(self.root.join(folder)) {
+                Ok(found) if found.is_dir() => {}
+                Ok(found) => return Err(in_the_way(folder, &found)),
+                Err(error) if is_absent(&error) => {}
+                Err(error) => return Err(io("look at", folder)(error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn compare<'a>(
+        &self,
+        path: &'a str,
+        wanted: &'a Wanted,
+        owned: Owned<'_>,
+    ) -> Result<Option<Difference<'a>>, Error> {
+        let bytes = match wanted {
+            Wanted::Content(bytes) => Some(bytes.as_slice()),
+            Wanted::Absent => None,
+        };
+        let place = self.root.join(path);
+        let found = match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_file() => found,
+            Ok(found) => return Err(in_the_way(path, &found)),
+            Err(error) if is_absent(&error) => {
+                return Ok(bytes.is_some().then_some(Difference { path, bytes, permissions: None }));
+            }
+            Err(error) => return Err(io("look at", path)(error)),
+        };
+        let current = fs::read(&place).map_err(io("read", path))?;
+        if bytes == Some(current.as_slice()) {
+            return Ok(None);
+        }
+        if !owned(path, &current) {
+            return Err(Error::NotOurs { path: path.to_owned() });
+        }
+        Ok(Some(Difference { path, bytes, permissions: Some(found.permissions()) }))
+    }
+
+    fn carry_out(&self, differences: &[Difference<'_>], durability: Durability) -> Result<(), Error> {
+        let stage = self.stage(differences, durability)?;
+        let mut folders = BTreeSet::new();
+        for (number, difference) in differences.iter().enumerate() {
+            let path = difference.path;
+            let place = self.root.join(path);
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if difference.bytes.is_some() {
+                if folders.insert(folder) {
+                    self.disk.make_folder(&self.root.join(folder)).map_err(io("create the folder of", path))?;
+                }
+                let staged = stage.path().join(number.to_string());
+                self.disk.rename(Step::Publish, &staged, &place).map_err(io("write", path))?;
+            } else {
+                self.disk.remove(Step::Remove, &place).map_err(io("remove", path))?;
+                folders.insert(folder);
+                self.prune(folder);
+            }
+        }
+        drop(stage);
+        clear_scratch(self.root);
+        if durability == Durability::Kept {
+            folders
+                .into_iter()
+                .try_for_each(|folder| sync_folder(&self.root.join(folder)).map_err(io("sync", folder)))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the new content of each file under its number.
+    fn stage(&self, differences: &[Difference<'_>], durability: Durability) -> Result<TempDir, Error> {
+        make_scratch(self.root)?;
+        let stage = tempfile::Builder::new()
+            .prefix(STAGE)
+            .tempdir_in(self.root.join(SCRATCH))
+            .map_err(io("create a folder in", SCRATCH))?;
+        differences.par_iter().enumerate().try_for_each(|(number, difference)| {
+            let Some(bytes) = difference.bytes else { return Ok(()) };
+            let staged = stage.path().join(number.to_string());
+            let sync = durability == Durability::Kept;
+            let file = self.disk.create(Step::Stage, &staged, bytes, sync).map_err(io("write", difference.path))?;
+            match &difference.permissions {
+                Some(kept) => file.set_permissions(kept.clone()).map_err(io("write", difference.path)),
+                None => Ok(()),
+            }
+        })?;
+        Ok(stage)
+    }
+
+    /// Removes folders that a removal left empty. One that is not empty, or that somebody uses, simply stays.
+    fn prune(&self, mut folder: &str) {
+        while !folder.is_empty() && fs::remove_dir(self.root.join(folder)).is_ok() {
+            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+    }
+}
+
+/// Creates the scratch folder, which hides itself from git.
+pub(super) fn make_scratch(root: &Path) -> Result<(), Error> {
+    let scratch = root.join(SCRATCH);
+    match fs::symlink_metadata(&scratch) {
+        Ok(found) if found.is_dir() => {}
+        Ok(found) => return Err(in_the_way(SCRATCH, &found)),
+        Err(_) => fs::create_dir(&scratch).map_err(io("create", SCRATCH))?,
+    }
+    fs::write(scratch.join(".gitignore"), "*\n").map_err(io("write to", SCRATCH))
+}
+
+/// Removes the scratch folder unless a lock lives in it.
+fn clear_scratch(root: &Path) {
+    let scratch = root.join(SCRATCH);
+    if !scratch.join(run_lock::NAME).exists() && fs::remove_file(scratch.join(".gitignore")).is_ok() {
+        // Whatever else somebody put there keeps the folder.
+        let _ = fs::remove_dir(scratch);
+    }
+}
+
+/// Removes what killed runs had staged.
+pub(super) fn sweep(root: &Path) -> Result<(), Error> {
+    let scratch = root.join(SCRATCH);
+    let left = match fs::symlink_metadata(&scratch) {
+        Ok(found) if found.is_dir() => fs::read_dir(&scratch).map_err(io("read", SCRATCH))?,
+        _ => return Ok(()),
+    };
+    for entry in left {
+        let entry = entry.map_err(io("read", SCRATCH))?;
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && entry.file_name().to_string_lossy().starts_with(STAGE) {
+            fs::remove_dir_all(entry.path()).map_err(io("clear", SCRATCH))?;
+        }
+    }
+    clear_scratch(root);
+    Ok(())
+}
+
+/// Tells whether a path stays below the state directory and outside git's and our own folders, as every system reads it.
+pub(super) fn is_inside(path: &str) -> bool {
+    let is_name = |part: &str| {
+        !matches!(part, "" | "." | "..")
+            && !part.contains(['\\', ':', '\0'])
+            && ![".git", SCRATCH].iter().any(|own| part.eq_ignore_ascii_case(own))
+    };
+    path.split('/').all(is_name)
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn in_the_way(path: &str, found: &Metadata) -> Error {
+    let path = path.to_owned();
+    if found.is_symlink() { Error::Link { path } } else { Error::Occupied { path } }
+}
+
+/// Makes renames in a folder outlive a power failure. Where folders cannot be opened, the system does so by itself.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) && folder.is_dir() { File::open(folder)?.sync_all() } else { Ok(()) }
+}

@@ -1,0 +1,222 @@
+//! The locks that git itself respects: `index.lock`, and `<ref>.lock` for each ref.
+//!
+//! Such a lock is a file that exists. Git leaves it behind when it is killed, and a person must remove it. A run of
+//! ours that is killed must not do that to its user, so each lock is made as a second name of a file in
+//! `.git/loopx/`. A lock that is the same file as one found there is ours, and as runs exclude each other its holder is
+//! dead. Nothing else is ever removed. Where a file cannot have two names, a lock is made as git makes it.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::facts::{CommitId, Head, Reach, Repository};
+
+use super::disk::{Disk, Step};
+use super::error::{Error, io};
+use super::run_lock::Patience;
+
+/// The folder beside the index, so that each work tree cleans up after itself.
+pub(super) const FOLDER: &str = "loopx";
+
+const WITNESS: &str = "held-";
+
+const ANNOUNCEMENT: &str = "commit";
+
+/// A lock that is held until it is published or dropped.
+pub(super) struct GitLock<'a> {
+    disk: &'a Disk,
+    file: File,
+    target: PathBuf,
+    lock: PathBuf,
+    witness: PathBuf,
+    held: bool,
+}
+
+impl<'a> GitLock<'a> {
+    /// Takes the lock of `target`, a file in the repository's folder, waiting at most `wait`.
+    pub(super) fn acquire(
+        disk: &'a Disk,
+        repository: &Repository,
+        target: &Path,
+        wait: Duration,
+    ) -> Result<Self, Error> {
+        let name = shown_name(repository, target);
+        let lock = with_suffix(target, ".lock");
+        let witness =
+            repository.git_dir().join(FOLDER).join(format!("{WITNESS}{}", encoded(&kept_name(repository, target))));
+        let mut patience = Patience::new(wait);
+        let file = loop {
+            match take(disk, &lock, &witness) {
+                Ok(file) => break file,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && patience.rest() => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    return Err(Error::Held { name, age: age(&lock) });
+                }
+                // Git removes folders of refs that have become empty; packed refs leave none at all.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && patience.rest() => {
+                    let folder = lock.parent().unwrap_or(&lock);
+                    fs::create_dir_all(folder).map_err(io("create the folder of", &*name))?;
+                }
+                Err(error) => return Err(io("lock", name)(error)),
+            }
+        };
+        Ok(Self { disk, file, target: target.to_owned(), lock, witness, held: true })
+    }
+
+    /// Gives the file that holds, once it is published, what is written to it.
+    pub(super) fn file(&mut self, step: Step) -> io::Result<&mut File> {
+        self.disk.reach(step)?;
+        Ok(&mut self.file)
+    }
+
+    /// Puts what was written in place of the locked file, which releases the lock.
+    pub(super) fn publish(mut self, step: Step) -> io::Result<()> {
+        self.file.sync_all()?;
+        self.disk.rename(step, &self.lock, &self.target)?;
+        self.held = false;
+        Ok(())
+    }
+}
+
+impl Drop for GitLock<'_> {
+    fn drop(&mut self) {
+        // The lock first: without its witness it could not be told from git's own.
+        if self.held {
+            let _ = fs::remove_file(&self.lock);
+        }
+        let _ = fs::remove_file(&self.witness);
+    }
+}
+
+/// Creates the lock file if there is none.
+fn take(disk: &Disk, lock: &Path, witness: &Path) -> io::Result<File> {
+    // Removed, never emptied: it may still be a second name of a file that is in use.
+    match fs::remove_file(witness) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let file = disk.create(Step::LockGit, witness, &[], false)?;
+    match fs::hard_link(witness, lock) {
+        Ok(()) => Ok(file),
+        Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => Err(error),
+        Err(_) => {
+            drop(file);
+            fs::remove_file(witness)?;
+            File::options().write(true).create_new(true).open(lock)
+        }
+    }
+}
+
+/// Waits at most `wait` until nobody holds the lock of the index, without taking it.
+pub(super) fn wait_until_free(repository: &Repository, wait: Duration) -> Result<(), Error> {
+    let index = repository.handle().index_path();
+    let lock = with_suffix(&index, ".lock");
+    let mut patience = Patience::new(wait);
+    while lock.exists() {
+        if !patience.rest() {
+            return Err(Error::Held { name: shown_name(repository, &index), age: age(&lock) });
+        }
+    }
+    Ok(())
+}
+
+/// Says what a commit is about to do, once the new index is complete under its lock.
+pub(super) fn announce(disk: &Disk, repository: &Repository, commit: CommitId) -> io::Result<()> {
+    disk.reach(Step::Announce)?;
+    fs::write(repository.git_dir().join(FOLDER).join(ANNOUNCEMENT), format!("{commit}\n"))
+}
+
+/// Forgets what was announced.
+pub(super) fn withdraw(disk: &Disk, repository: &Repository) -> io::Result<()> {
+    disk.remove(Step::Withdraw, &repository.git_dir().join(FOLDER).join(ANNOUNCEMENT))
+}
+
+/// Releases the locks of a run that was killed. A commit that had reached its branch is completed by the index that
+/// was ready for it; nobody can have changed the index since, for it was locked.
+pub(super) fn recover(repository: &Repository) -> Result<(), Error> {
+    let folder = repository.git_dir().join(FOLDER);
+    let announced = folder.join(ANNOUNCEMENT);
+    let is_done = reached_branch(repository, &announced)?;
+    let entries = fs::read_dir(&folder).map_err(io("read", FOLDER))?;
+    for entry in entries {
+        let entry = entry.map_err(io("read", FOLDER))?;
+        let witness = entry.path();
+        let Some(name) = entry.file_name().to_str().and_then(|name| name.strip_prefix(WITNESS)).and_then(decoded)
+        else {
+            continue;
+        };
+        let target = repository.common_dir().join(&name);
+        let lock = with_suffix(&target, ".lock");
+        if is_same_file(&witness, &lock) {
+            let is_index = target == repository.handle().index_path();
+            let released = if is_done && is_index { fs::rename(&lock, &target) } else { fs::remove_file(&lock) };
+            released.map_err(io("release", name))?;
+        }
+        fs::remove_file(&witness).map_err(io("clear", FOLDER))?;
+    }
+    match fs::remove_file(&announced) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io("clear", FOLDER)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Tells whether the announced commit is part of what is checked out.
+fn reached_branch(repository: &Repository, announced: &Path) -> Result<bool, Error> {
+    // A text that is not a whole line was never completed, so the branch had not moved either.
+    let text = fs::read_to_string(announced).unwrap_or_default();
+    let Some(commit) = text.strip_suffix('\n').and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
+        return Ok(false);
+    };
+    let tip = match repository.head()? {
+        Head::Branch { commit: Some(tip), .. } | Head::Detached(tip) => tip,
+        Head::Branch { commit: None, .. } => return Ok(false),
+    };
+    Ok(repository.reaches(tip, CommitId(commit))? == Reach::Yes)
+}
+
+/// The locked file's path below the repository's shared folder, which finds it again.
+fn kept_name(repository: &Repository, target: &Path) -> String {
+    let below = target.strip_prefix(repository.common_dir()).ok().and_then(Path::to_str);
+    below.unwrap_or("index").to_owned()
+}
+
+/// The locked file as `git rev-parse --git-path` takes it.
+fn shown_name(repository: &Repository, target: &Path) -> String {
+    let below = target.strip_prefix(repository.git_dir()).or_else(|_| target.strip_prefix(repository.common_dir()));
+    below.ok().and_then(Path::to_str).unwrap_or("index").to_owned()
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// A name that fits in one path component, and back.
+fn encoded(name: &str) -> String {
+    name.replace('%', "%25").replace('/', "%2F")
+}
+
+fn decoded(name: &str) -> Option<String> {
+    let name = name.replace("%2F", "/").replace("%25", "%");
+    (!name.split('/').any(|part| matches!(part, "" | "." | ".."))).then_some(name)
+}
+
+fn age(lock: &Path) -> u64 {
+    let taken = fs::metadata(lock).and_then(|found| found.modified()).ok();
+    taken.and_then(|taken| taken.elapsed().ok()).map_or(0, |age| age.as_secs())
+}
+
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path| fs::symlink_metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    identity(one).is_some_and(|one| Some(one) == identity(other))
+}
+
+/// Without a way to tell, no lock is ours to remove.
+#[cfg(not(unix))]
+fn is_same_file(_one: &Path, _other: &Path) -> bool {
+    false
+}

@@ -1,0 +1,132 @@
+//! Git's index: read, changed for our files alone, and written back whole.
+
+use std::fs;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stage, Stat};
+
+use crate::facts::Repository;
+
+use super::error::{Error, git, io};
+
+/// One file of the commit.
+pub(super) struct Entry<'a> {
+    /// Relative to the state directory.
+    pub(super) path: &'a str,
+    /// Relative to the root of the work tree.
+    pub(super) full: String,
+    /// The bytes in the work tree and the blob that git makes of them; none removes the file.
+    pub(super) content: Option<(&'a [u8], gix::ObjectId)>,
+}
+
+/// The index as it is on disk.
+pub(super) struct Index {
+    file: gix::index::File,
+    skip_hash: bool,
+}
+
+impl Index {
+    /// Reads the index; without one it is empty.
+    pub(super) fn read(repository: &Repository) -> Result<Self, Error> {
+        let handle = repository.handle();
+        let kind = handle.object_hash();
+        let empty = gix::index::State::new(kind);
+        let bytes = match fs::read(handle.index_path()) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Self { file: gix::index::File::from_state(empty, ""), skip_hash: false });
+            }
+            Err(error) => return Err(io("read", "index")(error)),
+        };
+        // Decoded from memory because opening the file would join a split index unseen.
+        let options = gix::index::decode::Options::default();
+        let (state, checksum) =
+            gix::index::State::from_bytes(&bytes, empty.timestamp(), kind, options).map_err(|_| Error::CorruptIndex)?;
+        if let Some(expected) = checksum {
+            let mut hasher = gix::hash::hasher(kind);
+            hasher.update(&bytes[..bytes.len() - kind.len_in_bytes()]);
+            if hasher.try_finalize().map_err(|_| Error::CorruptIndex)? != expected {
+                return Err(Error::CorruptIndex);
+            }
+        }
+        if state.link().is_some() {
+            return Err(Error::SplitIndex);
+        }
+        if state.is_sparse() {
+            return Err(Error::SparseIndex);
+        }
+        Ok(Self { file: gix::index::File::from_state(state, ""), skip_hash: checksum.is_none() })
+    }
+
+    pub(super) fn state(&self) -> &gix::index::State {
+        &self.file
+    }
+
+    /// Returns what is staged for a path.
+    pub(super) fn staged(&self, path: &str) -> Option<gix::ObjectId> {
+        self.file.entry_by_path_and_stage(path.into(), Stage::Unconflicted).map(|entry| entry.id)
+    }
+
+    /// Refuses a path with a conflict, and one where the index has a file for a folder or a folder for a file.
+    pub(super) fn check(&self, entry: &Entry<'_>) -> Result<(), Error> {
+        let full: &BStr = entry.full.as_str().into();
+        let is_staged = |path: &BStr, stage| self.file.entry_by_path_and_stage(path, stage).is_some();
+        if [Stage::Base, Stage::Ours, Stage::Theirs].into_iter().any(|stage| is_staged(full, stage)) {
+            return Err(Error::Unmerged { path: entry.path.to_owned() });
+        }
+        let is_folder = self.file.path_is_directory(full);
+        let below_a_file = full.find_iter("/").any(|at| is_staged(full[..at].as_bstr(), Stage::Unconflicted));
+        if entry.content.is_some() && (is_folder || below_a_file) {
+            return Err(Error::Occupied { path: entry.path.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Stages the files, and nothing else.
+    pub(super) fn stage(&mut self, entries: &[Entry<'_>], modes: &[Mode], work_tree: &Path) {
+        let mut removed = Vec::new();
+        let known = self.file.entries().len();
+        for (entry, mode) in entries.iter().zip(modes) {
+            let full: &BStr = entry.full.as_str().into();
+            let at = self.file.entry_index_by_path_and_stage_bounded(full, Stage::Unconflicted, known);
+            match (entry.content, at) {
+                (None, at) => removed.extend(at),
+                (Some((bytes, id)), Some(at)) => {
+                    let stat = stat(&work_tree.join(&entry.full), bytes);
+                    let staged = &mut self.file.entries_mut()[at];
+                    (staged.id, staged.mode, staged.stat, staged.flags) = (id, *mode, stat, Flags::empty());
+                }
+                (Some((bytes, id)), None) => {
+                    let stat = stat(&work_tree.join(&entry.full), bytes);
+                    self.file.dangerously_push_entry(stat, id, Flags::empty(), *mode, full);
+                }
+            }
+        }
+        removed.sort_unstable();
+        if !removed.is_empty() {
+            self.file.remove_entries(|at, _, _| removed.binary_search(&at).is_ok());
+        }
+        self.file.sort_entries();
+        // The library would write the cached trees back as if they still fitted, and git would believe them:
+        // the user's next commit then holds a broken tree.
+        self.file.remove_tree();
+    }
+
+    /// Writes the whole index.
+    pub(super) fn write_to(&self, out: &mut fs::File) -> Result<(), Error> {
+        let options = gix::index::write::Options { skip_hash: self.skip_hash, ..Default::default() };
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        self.file.write_to(&mut out, options).map_err(git("write the index"))?;
+        io::Write::flush(&mut out).map_err(io("write", "index"))
+    }
+}
+
+/// What lets git see without reading it that a file is unchanged. Nothing, when the file is not what is committed.
+fn stat(place: &Path, bytes: &[u8]) -> Stat {
+    // Looked at before it is read: a change in between is then seen as one.
+    let found = gix::index::fs::Metadata::from_path_no_follow(place).ok();
+    let is_same = fs::read(place).is_ok_and(|current| current == bytes);
+    found.filter(|_| is_same).and_then(|found| Stat::from_fs(&found).ok()).unwrap_or_default()
+}

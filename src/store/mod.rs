@@ -1,0 +1,89 @@
+//! Carries out what was decided: the only writer.
+//!
+//! Comes in: what each file shall hold, and the message of a commit. Goes out: files that appear whole or not at all,
+//! and a commit of exactly those files. Must not know: what any document means, nor why it is written.
+
+mod commit;
+mod disk;
+mod error;
+mod files;
+mod git_lock;
+mod index;
+mod reference;
+mod run_lock;
+mod via_git;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::facts::Repository;
+
+pub use commit::{Message, Request, Via};
+pub use disk::{Probe, Step};
+pub use error::Error;
+pub use files::{Durability, Wanted, Written};
+
+use disk::Disk;
+
+/// Tells whether a file, given its path and what it holds now, is one that this program wrote and may replace.
+pub type Owned<'a> = &'a (dyn Fn(&str, &[u8]) -> bool + Sync);
+
+/// The right to write to one state directory. While it lives, no other run writes there.
+pub struct Store {
+    root: PathBuf,
+    repository: Option<Repository>,
+    wait: Duration,
+    disk: Disk,
+    /// Released by the operating system, also when the run is killed.
+    _lock: File,
+}
+
+impl Store {
+    /// Waits for other runs, at most `wait`, then clears away what a killed one left behind.
+    ///
+    /// `repository` is the one that holds `root`, discovered from there. `wait` also bounds every later wait for a lock.
+    ///
+    /// # Errors
+    ///
+    /// Another run goes on for longer, or the directory cannot be written.
+    pub fn open(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, Error> {
+        Self::open_probed(root, repository, wait, None)
+    }
+
+    /// As [`Store::open`], with a probe that is asked before every change to the disk and may stop it there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::open`].
+    #[doc(hidden)]
+    pub fn open_probed(
+        root: &Path,
+        repository: Option<Repository>,
+        wait: Duration,
+        probe: Option<Probe>,
+    ) -> Result<Self, Error> {
+        let root = root.canonicalize().map_err(error::io("open", "."))?;
+        // Locks belong outside the work tree; a repository of somebody else is not written to at all.
+        let repository = repository.filter(|found| found.work_tree().is_some());
+        let lock = match repository.as_ref().filter(|found| found.is_trusted()) {
+            Some(found) => run_lock::acquire(&found.git_dir().join(git_lock::FOLDER), wait)?,
+            None => {
+                files::make_scratch(&root)?;
+                run_lock::acquire(&root.join(files::SCRATCH), wait)?
+            }
+        };
+        let store = Self { root, repository, wait, disk: Disk::new(probe), _lock: lock };
+        store.sweep()?;
+        Ok(store)
+    }
+
+    /// Clears away what a killed run left: staged files, and git's locks that it held.
+    fn sweep(&self) -> Result<(), Error> {
+        files::sweep(&self.root)?;
+        match self.repository.as_ref().filter(|found| found.is_trusted()) {
+            Some(repository) => git_lock::recover(repository),
+            None => Ok(()),
+        }
+    }
+}

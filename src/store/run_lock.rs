@@ -1,0 +1,53 @@
+//! One run at a time. The operating system releases the lock when its holder ends, however it ends.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::error::{Error, io};
+
+/// The lock file's name.
+pub(super) const NAME: &str = "lock";
+
+/// Waits at most `wait` for the lock in `folder` and holds it until the returned file is dropped.
+pub(super) fn acquire(folder: &Path, wait: Duration) -> Result<File, Error> {
+    let name = "loopx/lock";
+    fs::create_dir_all(folder).map_err(io("create the folder of", name))?;
+    // The file stays: were it removed, two runs could each lock a file of that name.
+    let open = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(NAME));
+    let file = open.map_err(io("open", name))?;
+    let mut patience = Patience::new(wait);
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if patience.rest() => {}
+            Err(TryLockError::WouldBlock) => return Err(Error::Busy { seconds: wait.as_secs() }),
+            Err(TryLockError::Error(error)) => return Err(io("lock", name)(error)),
+        }
+    }
+}
+
+/// A bounded wait of growing rests.
+pub(super) struct Patience {
+    end: Instant,
+    rest: Duration,
+}
+
+impl Patience {
+    const LONGEST: Duration = Duration::from_millis(20);
+
+    pub(super) fn new(wait: Duration) -> Self {
+        Self { end: Instant::now() + wait, rest: Duration::from_millis(1) }
+    }
+
+    /// Rests, unless the time is up. Rests differ between processes, which would else come back all at once.
+    pub(super) fn rest(&mut self) -> bool {
+        if Instant::now() >= self.end {
+            return false;
+        }
+        let jitter = Duration::from_micros(u64::from(std::process::id()) % 997);
+        std::thread::sleep(self.rest + jitter);
+        self.rest = (self.rest * 2).min(Self::LONGEST);
+        true
+    }
+}

@@ -1,0 +1,222 @@
+//! Committing beside a user: what is staged stays staged, what is unstaged stays so.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use loopx::store::{Error, Request, Step, Store, Via, Wanted};
+
+use super::sandbox::{Sandbox, put};
+use super::{WAIT, commit_via, discover, message, time, wanted, write_and_commit};
+
+const RECEIPT: &str = "state/receipts/a.yaml";
+
+/// A repository in the middle of somebody's work.
+fn busy() -> (Sandbox, PathBuf) {
+    let (sandbox, repo) = Sandbox::with_commit();
+    for name in ["changed", "staged", "both", "removed", "gone", "renamed"] {
+        put(&repo, &format!("state/{name}.txt"), &format!("{name}\n"));
+    }
+    put(&repo, "state/receipts/old.yaml", "old: 1\n");
+    sandbox.git(&repo, &["add", "--all"]);
+    sandbox.git(&repo, &["commit", "--quiet", "--message=files"]);
+    put(&repo, "state/changed.txt", "not staged\n");
+    put(&repo, "state/staged.txt", "staged\nand more\n");
+    put(&repo, "state/both.txt", "staged\n");
+    put(&repo, "state/receipts/new.yaml", "new: 1\n");
+    sandbox.git(&repo, &["add", "state/staged.txt", "state/both.txt", "state/receipts/new.yaml"]);
+    put(&repo, "state/both.txt", "and changed again\n");
+    put(&repo, "state/intended.txt", "intended\n");
+    put(&repo, "state/untracked.txt", "untracked\n");
+    sandbox.git(&repo, &["add", "--intent-to-add", "state/intended.txt"]);
+    sandbox.git(&repo, &["rm", "--quiet", "state/removed.txt"]);
+    sandbox.git(&repo, &["mv", "state/renamed.txt", "state/new-name.txt"]);
+    fs::remove_file(repo.join("state/gone.txt")).expect("a file");
+    (sandbox, repo)
+}
+
+/// All that git knows of the user's work.
+fn work(sandbox: &Sandbox, repo: &Path) -> [String; 3] {
+    [
+        sandbox.status(repo),
+        sandbox.git(repo, &["diff", "--cached", "--no-renames", "--", ".", ":!state/receipts/a.yaml"]),
+        sandbox.git(repo, &["diff", "--no-renames"]),
+    ]
+}
+
+#[test]
+fn somebodys_work_is_neither_committed_nor_lost() {
+    for via in [Via::Gix, Via::Git] {
+        let (sandbox, repo) = busy();
+        let before = work(&sandbox, &repo);
+        put(&repo, RECEIPT, "a: 1\n");
+        let made = commit_via(&repo, &wanted(&[(RECEIPT, "a: 1\n")]), via).expect("committed").expect("a commit");
+        assert_eq!(sandbox.changed(&repo, &made.to_string()), [RECEIPT], "{via:?}");
+        assert_eq!(work(&sandbox, &repo), before, "{via:?}");
+        // The user goes on, in the same folder: their commit holds their work and keeps ours.
+        sandbox.git(&repo, &["commit", "--quiet", "--message=theirs"]);
+        let mut theirs = sandbox.changed(&repo, "HEAD");
+        theirs.sort();
+        let expected = ["both", "new-name", "receipts/new", "removed", "renamed", "staged"];
+        let expected = expected.map(|name| format!("state/{name}.{}", if name.contains('/') { "yaml" } else { "txt" }));
+        assert_eq!(theirs, expected, "{via:?}");
+        assert_eq!(sandbox.git(&repo, &["show", &format!("HEAD:{RECEIPT}")]), "a: 1\n");
+        sandbox.fsck(&repo);
+    }
+}
+
+#[test]
+fn an_index_keeps_working_whatever_its_features() {
+    let features: [&[&str]; 5] = [
+        &["update-index", "--index-version=4"],
+        &["update-index", "--untracked-cache"],
+        &["config", "index.skipHash", "true"],
+        &["config", "core.fsmonitor", "false"],
+        &["config", "feature.manyFiles", "true"],
+    ];
+    for feature in features {
+        let (sandbox, repo) = busy();
+        sandbox.git(&repo, feature);
+        sandbox.git(&repo, &["update-index", "--force-write-index"]);
+        let before = work(&sandbox, &repo);
+        write_and_commit(&repo, &[(RECEIPT, "a: 1\n")]).expect("committed").expect("a commit");
+        assert_eq!(work(&sandbox, &repo), before, "{feature:?}");
+        sandbox.fsck(&repo);
+    }
+}
+
+#[test]
+fn no_flag_hides_a_file_of_ours() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    write_and_commit(&repo, &[("a.yaml", "a: 1\n"), ("b.yaml", "b: 1\n")]).expect("committed");
+    sandbox.git(&repo, &["update-index", "--skip-worktree", "a.yaml"]);
+    sandbox.git(&repo, &["update-index", "--assume-unchanged", "b.yaml"]);
+    for (path, text) in [("a.yaml", "a: 2\n"), ("b.yaml", "b: 2\n")] {
+        put(&repo, path, text);
+    }
+    commit_via(&repo, &wanted(&[("a.yaml", "a: 2\n"), ("b.yaml", "b: 2\n")]), Via::Gix).expect("committed");
+    assert_eq!(sandbox.git(&repo, &["ls-files", "-v"]), "H a.yaml\nH b.yaml\nH first.txt\n");
+}
+
+#[test]
+fn what_the_user_staged_for_the_same_file_is_not_overwritten() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    write_and_commit(&repo, &[("old.yaml", "old: 1\n"), ("out.yaml", "out: 1\n")]).expect("committed");
+    let stage = |path: &str, text: &str| {
+        put(&repo, path, text);
+        sandbox.git(&repo, &["add", path]);
+    };
+    let commit = |path: &str, owned: bool| {
+        let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
+        let (files, message) = (wanted(&[(path, "final: 1\n")]), message());
+        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+        store.commit(&request, &|_, _| owned)
+    };
+    let staged = |path: &str| Err(Error::Staged { path: path.to_owned() });
+    stage("new.yaml", "mine: 1\n");
+    stage("old.yaml", "mine: 1\n");
+    sandbox.git(&repo, &["rm", "--cached", "--quiet", "out.yaml"]);
+    for path in ["new.yaml", "old.yaml", "out.yaml"] {
+        let before = sandbox.git(&repo, &["ls-files", "--stage"]);
+        assert_eq!(commit(path, false), staged(path));
+        assert_eq!(sandbox.git(&repo, &["ls-files", "--stage"]), before);
+    }
+    stage("same.yaml", "final: 1\n");
+    for path in ["new.yaml", "old.yaml", "out.yaml"] {
+        assert!(commit(path, true).expect("committed").is_some(), "what is ours may be replaced");
+    }
+    assert!(commit("same.yaml", false).expect("committed").is_some(), "what is staged is what is committed");
+}
+
+#[test]
+fn a_conflict_or_a_name_in_use_in_the_index_is_refused() {
+    let (sandbox, repo) = super::facts::conflicting();
+    sandbox.git(&repo, &["checkout", "--quiet", "HEAD~1"]);
+    put(&repo, "first.txt", "to be stashed\n");
+    sandbox.git(&repo, &["stash", "--quiet"]);
+    sandbox.git(&repo, &["checkout", "--quiet", "main"]);
+    sandbox.try_git(&repo, &["stash", "pop"]);
+    let commit = |path: &str| commit_via(&repo, &wanted(&[(path, "x\n")]), Via::Gix);
+    assert_eq!(commit("first.txt"), Err(Error::Unmerged { path: "first.txt".to_owned() }));
+    assert!(commit("other.txt").expect("committed").is_some(), "an unmerged file elsewhere is not in the way");
+    sandbox.git(&repo, &["checkout", "--quiet", "--force", "main"]);
+    sandbox.commit_file(&repo, "folder/file.txt", "text");
+    for path in ["folder", "first.txt/below.yaml"] {
+        assert_eq!(commit(path), Err(Error::Occupied { path: path.to_owned() }));
+    }
+}
+
+#[test]
+fn a_branch_that_moves_meanwhile_is_followed() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    let other = sandbox.git(&repo, &["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "meanwhile"]);
+    let moves = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let (sandbox, count) = (Arc::new(sandbox), Arc::clone(&moves));
+    let (user, place) = (Arc::clone(&sandbox), repo.clone());
+    let probe = move |step: Step| {
+        if step == Step::Announce && count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 {
+            user.git(&place, &["update-ref", "refs/heads/main", other.trim()]);
+        }
+        Ok(())
+    };
+    let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
+    let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
+    store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
+    let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+    store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
+    assert_eq!(moves.load(std::sync::atomic::Ordering::SeqCst), 2);
+    assert_eq!(sandbox.log(&repo), ["Record one decision", "meanwhile", "first.txt"]);
+    assert_eq!(sandbox.status(&repo), "");
+    sandbox.fsck(&repo);
+}
+
+fn hook(repo: &Path, name: &str, text: &str) {
+    put(repo, &format!(".git/hooks/{name}"), &format!("#!/bin/sh\n{text}\n"));
+    fs::set_permissions(repo.join(".git/hooks").join(name), fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
+#[test]
+fn the_git_command_runs_hooks_and_a_refusal_changes_nothing() {
+    let (sandbox, repo) = busy();
+    hook(&repo, "pre-commit", "exit 1");
+    let before = (work(&sandbox, &repo), sandbox.git(&repo, &["ls-files", "--stage"]));
+    put(&repo, RECEIPT, "a: 1\n");
+    let files = wanted(&[(RECEIPT, "a: 1\n")]);
+    assert_eq!(commit_via(&repo, &files, Via::Git), Err(Error::GitCommand { act: "commit", code: Some(1) }));
+    fs::remove_file(repo.join(RECEIPT)).expect("a file");
+    assert_eq!((work(&sandbox, &repo), sandbox.git(&repo, &["ls-files", "--stage"])), before);
+    put(&repo, RECEIPT, "a: 1\n");
+    hook(&repo, "pre-commit", "exit 0");
+    hook(&repo, "commit-msg", r#"echo "Signed-off-by: a hook" >> "$1""#);
+    commit_via(&repo, &files, Via::Git).expect("committed").expect("a commit");
+    let text = "Record one decision\n\nLoopx-Goal: goal-1\nLoopx-Receipt: run-0123456789abcdef\nSigned-off-by: a hook";
+    assert_eq!(sandbox.git(&repo, &["log", "-1", "--format=%B"]).trim(), text);
+    assert_eq!(
+        sandbox.git(&repo, &["log", "-1", "--format=%ct %cd", "--date=raw"]).trim(),
+        "1767323045 1767323045 +0000"
+    );
+    assert_eq!(commit_via(&repo, &files, Via::Git), Ok(None));
+}
+
+#[test]
+fn the_git_command_takes_odd_names_removals_and_a_branch_without_commit() {
+    let sandbox = Sandbox::new();
+    let repo = sandbox.init("repo", &[]);
+    put(&repo, ".gitignore", "receipts/\n");
+    put(&repo, "staged.txt", "staged");
+    sandbox.git(&repo, &["add", "staged.txt"]);
+    let names = ["receipts/*.yaml", "receipts/x.yaml", ":(top)odd.yaml"];
+    for name in names {
+        put(&repo, name, "a: 1\n");
+    }
+    let made = commit_via(&repo, &wanted(&[(names[0], "a: 1\n")]), Via::Git).expect("committed").expect("a commit");
+    assert_eq!(sandbox.changed(&repo, &made.to_string()), ["receipts/*.yaml"]);
+    assert_eq!(sandbox.git(&repo, &["diff", "--cached", "--name-only"]), "staged.txt\n");
+    fs::remove_file(repo.join(names[0])).expect("a file");
+    let mut files = wanted(&[(names[1], "a: 1\n")]);
+    files.insert(names[0].to_owned(), Wanted::Absent);
+    let made = commit_via(&repo, &files, Via::Git).expect("committed").expect("a commit");
+    assert_eq!(sandbox.changed(&repo, &made.to_string()), names[..2]);
+    assert!(matches!(commit_via(&repo, &wanted(&[(names[2], "a")]), Via::Git), Err(Error::Outside { .. })));
+}

@@ -1,0 +1,57 @@
+//! What git says, and what is written beside it. Needs the `git` command, which stands for the user.
+
+mod child;
+mod commit;
+mod commit_beside;
+mod facts;
+mod files;
+mod history;
+mod interrupted;
+mod sandbox;
+mod storm;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use loopx::facts::{CommitId, Repository};
+use loopx::store::{Error, Message, Request, Store, Via, Wanted};
+
+/// Long enough for a busy machine, short enough for a test of what happens after it.
+const WAIT: Duration = Duration::from_secs(60);
+
+fn discover(directory: &Path) -> Repository {
+    Repository::discover(directory).expect("a readable repository").expect("a repository")
+}
+
+fn open(directory: &Path) -> Store {
+    let repository = Repository::discover(directory).expect("a readable repository");
+    Store::open(directory, repository, WAIT).expect("a writable directory")
+}
+
+fn wanted(files: &[(&str, &str)]) -> BTreeMap<String, Wanted> {
+    let content = |text: &str| Wanted::Content(text.as_bytes().to_vec());
+    files.iter().map(|(path, text)| ((*path).to_owned(), content(text))).collect()
+}
+
+fn message() -> Message {
+    Message::new("Record one decision", &[("Loopx-Goal", "goal-1"), ("Loopx-Receipt", "run-0123456789abcdef")])
+        .expect("a well-formed message")
+}
+
+fn time() -> jiff::Timestamp {
+    "2026-01-02T03:04:05Z".parse().expect("a time")
+}
+
+fn commit_via(directory: &Path, files: &BTreeMap<String, Wanted>, via: Via) -> Result<Option<CommitId>, Error> {
+    let (store, message) = (open(directory), message());
+    let request = Request { files, message: &message, time: time(), via, allow_detached: false };
+    store.commit(&request, &|_, _| false)
+}
+
+/// Writes the files and commits them, as a run does.
+fn write_and_commit(directory: &Path, files: &[(&str, &str)]) -> Result<Option<CommitId>, Error> {
+    let files = wanted(files);
+    open(directory).write(&files, &|_, _| false, loopx::store::Durability::Derived)?;
+    commit_via(directory, &files, Via::Gix)
+}
