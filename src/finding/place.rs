@@ -97,7 +97,8 @@ impl Source<'_> {
         let shown = self.wall.text(&text[line.clone()]);
         let inside = |offset: usize| offset.clamp(line.start, line.end);
         let (start, end) = (inside(span.range().start), inside(span.range().end));
-        let [before, marked, behind] = [line.start..start, start..end, end..line.end].map(|part| self.wall.text(&text[part]));
+        let [before, marked, behind] =
+            [line.start..start, start..end, end..line.end].map(|part| self.wall.text(&text[part]));
         let (from, to) = (before.as_ref().len(), before.as_ref().len() + marked.as_ref().len());
         let is_same = [&before, &marked, &behind].map(AsRef::as_ref).concat() == shown.as_ref();
         let marked = if is_same { from..to } else { 0..shown.as_ref().len() };

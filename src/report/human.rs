@@ -8,6 +8,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
@@ -103,16 +104,17 @@ impl Page<'_> {
         };
         writeln!(out, ":{}:{}", place.line, place.column)?;
         let Some(excerpt) = &place.excerpt else { return Ok(()) };
-        let window = Window::new(excerpt.text.as_ref(), excerpt.marked.clone(), WIDTH - self.gutter - 3);
+        let note = label.note.as_ref().map_or("", AsRef::as_ref);
+        let room = WIDTH - self.gutter - 3;
+        let window = Window::new(excerpt.text.as_ref(), excerpt.marked.clone(), room, columns(note) + 1);
         let (line, mut marks) = window.draw(mark, self.level);
         self.bar(out)?;
         writeln!(out, "{QUIET}{:indent$} |{QUIET:#} {line}", place.line)?;
-        if let Some(note) = &label.note {
-            let width = anstream::adapter::strip_str(&marks).to_string().chars().count();
+        if !note.is_empty() {
             let level = style(self.level);
-            if indent + 3 + width + 1 + note.as_ref().chars().count() > WIDTH {
+            if strip_str(&marks).to_string().chars().count() + 1 + columns(note) > room {
                 writeln!(out, "{:indent$} {QUIET}|{QUIET:#} {marks}", "")?;
-                marks = " ".repeat(width.min(3));
+                marks.clear();
             }
             marks = format!("{marks} {level}{note}{level:#}");
         }
@@ -164,12 +166,14 @@ struct Window {
 }
 
 impl Window {
-    /// Cuts a line to `width` columns and writes `…` where it was cut.
-    fn new(text: &str, marked: Range<usize>, width: usize) -> Self {
+    /// Cuts a line to `width` columns and writes `…` where it was cut; behind the mark `beside` columns are left to a
+    /// note if that is possible.
+    fn new(text: &str, marked: Range<usize>, width: usize, beside: usize) -> Self {
         let (mut start, mut end) = (0, text.len());
         if columns(text) > width {
             let room = width - 4;
-            start = back(text, marked.start, room.saturating_sub(columns(&text[marked.clone()])) / 2);
+            let spare = room.saturating_sub(columns(&text[marked.clone()]));
+            start = back(text, marked.start, (spare / 2).min(spare.saturating_sub(beside)));
             end = forth(text, start, room);
         }
         let head = if start > 0 { "… " } else { "" };
@@ -177,7 +181,10 @@ impl Window {
         let shift = |offset: usize| offset.clamp(start, end) - start + head.len();
         let marked = shift(marked.start)..shift(marked.end);
         // The last blank is what a mark behind the last character points at.
-        Self { text: format!("{head}{}{tail} ", &text[start..end]), marked: marked.start..marked.end.max(marked.start + 1) }
+        Self {
+            text: format!("{head}{}{tail} ", &text[start..end]),
+            marked: marked.start..marked.end.max(marked.start + 1),
+        }
     }
 
     /// The line, and the line of marks below it.
