@@ -5,7 +5,11 @@
 //! joins rooms.
 
 mod error;
+mod explain;
 mod lint;
+mod schema;
 
 pub use error::{Error, ErrorCode, ErrorRow};
+pub use explain::{explain, topics};
 pub use lint::{Input, Linted, lint};
+pub use schema::{kind_of, kinds, nearest_kind, schema};

@@ -5,8 +5,10 @@
 
 mod context;
 mod exit;
+mod explain;
 mod lint;
 mod panics;
+mod schema;
 mod version;
 
 use std::io::Write;
@@ -36,6 +38,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Lint(lint::Args),
+    Explain(explain::Args),
+    Schema(schema::Args),
     Version(version::Args),
 }
 
@@ -70,6 +74,8 @@ fn run(arguments: Arguments) -> Exit {
     };
     let result = match &arguments.command {
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Explain(args) => explain::run(&mut context, args),
+        Command::Schema(args) => schema::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),
     };
     context.end(result)

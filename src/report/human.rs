@@ -15,13 +15,11 @@ use miette::{
     SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
+use super::layout::{BOLD, WIDTH, wrap};
 use super::totals::counted;
 use super::{Batch, Report};
 use crate::finding::{Finding, Label};
 use crate::vocabulary::Level;
-
-/// The columns of every screen.
-const WIDTH: usize = 100;
 
 /// The most findings of one file that are drawn.
 const PER_FILE: usize = 20;
@@ -31,7 +29,6 @@ const OWN: char = '^';
 const RELATED: char = '-';
 
 const QUIET: Style = AnsiColor::Blue.on_default();
-const BOLD: Style = Style::new().bold();
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut shown: BTreeMap<(usize, &str), usize> = BTreeMap::new();
@@ -135,27 +132,6 @@ impl Page<'_> {
         }
         Ok(())
     }
-}
-
-/// Breaks text between words so that each line fits; a longer word stands alone.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if used > 0 && used + 1 + length > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        let line = lines.last_mut().expect("there is always a line");
-        if used > 0 {
-            line.push(' ');
-            used += 1;
-        }
-        line.push_str(word);
-        used += length;
-    }
-    lines
 }
 
 /// The part of a line around its mark that fits on the screen.
