@@ -186,9 +186,9 @@ fn of_fields(kind: Kind) -> Vec<Named> {
 }
 
 /// What a schema says of itself, or of what it refers to.
-fn described(kind: Kind, part: &'static Value) -> &'static str {
-    let says = |part: &'static Value| part["description"].as_str();
-    says(part).or_else(|| says(target(schema(kind), part)?)).unwrap_or_default()
+fn described(kind: Kind, part: &Value) -> &str {
+    let own = part["description"].as_str();
+    own.or_else(|| target(schema(kind), part)?["description"].as_str()).unwrap_or_default()
 }
 
 /// What a schema refers to.
