@@ -8,7 +8,11 @@ mod exit;
 mod explain;
 mod lint;
 mod panics;
+mod plan;
+mod project;
+mod reconcile;
 mod schema;
+mod status;
 mod version;
 
 use std::io::Write;
@@ -40,6 +44,10 @@ enum Command {
     Lint(lint::Args),
     Explain(explain::Args),
     Schema(schema::Args),
+    Plan(plan::Args),
+    Reconcile(reconcile::Args),
+    Status(status::Args),
+    Project(project::Args),
     Version(version::Args),
 }
 
@@ -76,6 +84,10 @@ fn run(arguments: Arguments) -> Exit {
         Command::Lint(args) => lint::run(&mut context, args),
         Command::Explain(args) => explain::run(&mut context, args),
         Command::Schema(args) => schema::run(&mut context, args),
+        Command::Plan(args) => plan::run(&mut context, args),
+        Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Status(args) => status::run(&mut context, args),
+        Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),
     };
     context.end(result)

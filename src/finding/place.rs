@@ -35,12 +35,12 @@ pub struct Excerpt {
 /// A file as findings need it: its text, and its tree when it has one.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The text; `None` when the bytes are no UTF-8.
-    pub text: Option<&'a str>,
+    /// The text, up to the first byte that is no UTF-8.
+    pub text: &'a str,
     /// The tree.
     pub document: Option<&'a Document>,
     /// The lines of the text.
-    pub lines: Option<&'a LineIndex<'a>>,
+    pub lines: &'a LineIndex<'a>,
     /// What may be shown.
     pub wall: &'a Wall,
 }
@@ -48,7 +48,7 @@ pub struct Source<'a> {
 impl Source<'_> {
     /// Gives a label its place.
     pub fn locate(&self, label: &mut Label) {
-        let (Some(text), Some(lines)) = (self.text, self.lines) else { return };
+        let (text, lines) = (self.text, self.lines);
         let Some(span) = self.span(&label.anchor) else { return };
         let span = clamp(text, span);
         let (start, end) = (lines.place(span.start), lines.place(span.end));

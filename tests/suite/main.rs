@@ -2,8 +2,10 @@
 
 mod contracts;
 mod document;
+mod fixture;
 mod layers;
 mod project;
 mod report;
-mod vectors;
+mod rules;
 mod store;
+mod vectors;
