@@ -6,6 +6,7 @@ mod example;
 mod fixture;
 mod layers;
 mod project;
+mod report;
 mod rules;
-mod vectors;
 mod store;
+mod vectors;
