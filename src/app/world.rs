@@ -96,8 +96,9 @@ fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> 
 
 /// Puts one file where reconcile looks for it: its record, or the trouble with it.
 fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
-    let Some((kind, _)) = &entry.place else { return };
-    let trouble = trouble(entry, *kind);
+    let Some(place) = &entry.place else { return };
+    let kind = place.kind;
+    let trouble = trouble(entry, kind);
     let goal = entry.field("goal_id");
     if let Some(trouble) = trouble {
         match (kind, goal) {
