@@ -65,7 +65,9 @@ pub fn main() -> ExitCode {
 
 /// Help and version are results; anything else is a mistake in the arguments, which are shown as any other text is.
 fn usage(error: &clap::Error) -> ExitCode {
-    let shown = Wall::shipped().redact(&error.render().ansi().to_string());
+    let plain = error.render().to_string();
+    let redacted = Wall::shipped().redact(&plain);
+    let shown = if redacted == plain { error.render().ansi().to_string() } else { redacted };
     let (mut stream, exit): (Box<dyn Write>, _) = match error.use_stderr() {
         true => (Box::new(anstream::stderr()), Exit::Usage),
         false => (Box::new(anstream::stdout()), Exit::Done),

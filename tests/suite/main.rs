@@ -5,6 +5,7 @@ mod document;
 mod example;
 mod fixture;
 mod layers;
+mod privacy;
 mod project;
 mod report;
 mod rules;

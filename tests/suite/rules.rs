@@ -65,6 +65,10 @@ fn expect(path: &Path, actual: &str) -> Option<String> {
     (expected != actual).then(|| format!("{}\n--- expected\n{expected}--- actual\n{actual}", path.display()))
 }
 
+/// Rules that only stand beside their cause, with the rule of the cause.
+const CAUSES: &[(&str, &str)] =
+    &[("privacy/flag-contradicted", "privacy/local-path"), ("yaml/control-character", "privacy/invisible-character")];
+
 #[test]
 fn each_rule_finds_its_bad_fixture_alone_and_nothing_in_its_good_one() {
     let mut wrong = Vec::new();
@@ -75,7 +79,8 @@ fn each_rule_finds_its_bad_fixture_alone_and_nothing_in_its_good_one() {
             continue;
         }
         let bad = findings(&folder.join("bad"));
-        if bad.is_empty() || bad.iter().any(|finding| finding.rule != rule.id) {
+        let own = |finding: &Finding| finding.rule == rule.id || CAUSES.contains(&(rule.id, finding.rule));
+        if bad.is_empty() || !bad.iter().all(own) {
             wrong.push(format!("{}: bad/ is not of this rule alone\n{}", rule.id, shown(&bad)));
         }
         wrong.extend(expect(&folder.join("bad.txt"), &shown(&bad)));
