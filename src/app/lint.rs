@@ -7,7 +7,7 @@ use super::error::{Error, ErrorCode};
 use crate::report::{self, Report, Totals};
 use crate::rules::{Judged, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{DiscoverError, Files, Folder, Memory, Named, NamedError, discover, named, way};
+use crate::workspace::{Files, Folder, Memory, Named, NamedError, named, way};
 
 /// What is to be judged.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Er
             vec![Batch { judged: judge_alone(&files), prefix: String::new(), documents: 1 }]
         }
         Input::Paths([]) => {
-            let root = discover(place).map_err(undiscovered)?;
+            let root = super::state_directory(place)?;
             vec![state(place, &root, &[String::new()], as_of)?]
         }
         Input::Paths(paths) => by_root(place, paths)?
@@ -72,7 +72,7 @@ fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), 
             NamedError::Unreadable(fault) => {
                 Error::about(ErrorCode::CannotRead, format!("{}: {}", path.display(), fault.reason))
             }
-            NamedError::Undiscovered(error) => undiscovered(error),
+            NamedError::Undiscovered(error) => super::undiscovered(error),
         })?;
         groups.entry((root, is_state)).or_default().push(path);
     }
@@ -101,13 +101,6 @@ fn state(place: &Path, root: &Path, paths: &[String], as_of: Instant) -> Result<
 fn alone(place: &Path, root: &Path, paths: &[String]) -> Batch {
     let files = Folder::of(root, paths.to_vec());
     Batch { judged: judge_alone(&files), prefix: way(place, root), documents: files.list().len() }
-}
-
-fn undiscovered(error: DiscoverError) -> Error {
-    match error {
-        DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
-        DiscoverError::Several(names) => Error::about(ErrorCode::SeveralStateDirectories, names.join(", ")),
-    }
 }
 
 impl Linted {

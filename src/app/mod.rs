@@ -6,6 +6,33 @@
 
 mod error;
 mod lint;
+mod plan;
+mod project;
+mod status;
+mod world;
 
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use lint::{Input, Linted, lint};
+pub use plan::{Planned, State, apply, plan};
+pub use project::{Projected, project};
+pub use status::status;
+pub use world::{Records, world};
+
+use std::path::{Path, PathBuf};
+
+use crate::workspace::{DiscoverError, discover};
+
+/// Finds the state directory of a place.
+///
+/// # Errors
+/// There is none, or several to choose from.
+pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
+    discover(place).map_err(undiscovered)
+}
+
+fn undiscovered(error: DiscoverError) -> Error {
+    match error {
+        DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
+        DiscoverError::Several(names) => Error::about(ErrorCode::SeveralStateDirectories, names.join(", ")),
+    }
+}

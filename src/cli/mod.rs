@@ -7,6 +7,10 @@ mod context;
 mod exit;
 mod lint;
 mod panics;
+mod plan;
+mod project;
+mod reconcile;
+mod status;
 mod version;
 
 use std::io::Write;
@@ -36,6 +40,10 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Lint(lint::Args),
+    Plan(plan::Args),
+    Reconcile(reconcile::Args),
+    Status(status::Args),
+    Project(project::Args),
     Version(version::Args),
 }
 
@@ -70,6 +78,10 @@ fn run(arguments: Arguments) -> Exit {
     };
     let result = match &arguments.command {
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Plan(args) => plan::run(&mut context, args),
+        Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Status(args) => status::run(&mut context, args),
+        Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),
     };
     context.end(result)

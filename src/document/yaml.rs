@@ -129,7 +129,10 @@ impl Reader<'_, '_> {
             return Span::new(colon + 1, colon + 1);
         }
         let mut before = self.text[..at].trim_end();
-        for comment in self.comments.iter().rev().take_while(|comment| comment.span.range().end >= before.len()) {
+        for comment in self.comments.iter().rev() {
+            if comment.span.range().end != before.len() {
+                break;
+            }
             before = self.text[..comment.span.range().start].trim_end();
         }
         if before.ends_with('-') { Span::new(before.len(), before.len()) } else { place }

@@ -6,12 +6,18 @@
 
 mod class;
 mod field;
+mod lens;
 mod row;
+mod scan;
+mod sight;
 mod table;
 mod text;
+mod value;
+mod view;
 mod wall;
 
 pub use class::Class;
 pub use row::Row;
 pub use text::Text;
+pub use view::Lens;
 pub use wall::{Hit, Policy, Wall};

@@ -7,6 +7,7 @@ mod closed;
 pub mod contract;
 mod desired;
 mod fold;
+mod emitted;
 mod kinds;
 pub mod memory;
 mod near;
@@ -28,6 +29,7 @@ pub mod writeback;
 
 pub use closed::{Closed, Vocabulary};
 pub use desired::*;
+pub use emitted::*;
 pub use fold::folded;
 pub use kinds::{Kind, KindRow, Plane, Record};
 pub use near::nearest;

@@ -15,7 +15,7 @@ use crate::document::MAX_BYTES;
 pub(super) const MARK: &str = "loopx.yaml";
 
 /// What reconcile writes; judged only when it is named.
-const EMITTED: &[&str] = &["projections", "previews", "blockers", "attention.json"];
+pub(super) const EMITTED: &[&str] = &["projections", "previews", "blockers", "attention.json", "attention.md"];
 
 /// Why no state directory was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

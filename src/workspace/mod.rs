@@ -3,6 +3,7 @@
 //! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
+mod emitted;
 mod files;
 mod folder;
 mod index;
@@ -15,6 +16,7 @@ mod reading;
 mod shape;
 mod suppression;
 
+pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover};
 pub use index::{GoalIndex, Index};
