@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         for problem in &parsed.problems {
             check_place(text, problem.span);
             problem.also.iter().for_each(|also| check_place(text, *also));
-            lines.place(problem.span.start);
+            let _ = lines.place(problem.span.start);
         }
         if let Some(document) = parsed.document {
             check_tree(text, &document.root);
@@ -38,7 +38,7 @@ fn check_tree(text: &str, root: &Node) {
         }
         node.entries().iter().for_each(|entry| check_place(text, entry.key.span));
     }
-    root.to_json();
+    let _ = root.to_json();
 }
 
 /// Each edit of a top-level entry leaves a file that reads, and only that entry differs.

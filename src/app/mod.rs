@@ -5,20 +5,24 @@
 //! joins rooms.
 
 mod error;
+mod explain;
 mod lint;
 mod plan;
 mod project;
+mod schema;
 mod status;
 mod world;
 
+use std::path::{Path, PathBuf};
+
 pub use error::{Error, ErrorCode, ErrorRow};
+pub use explain::{explain, topics};
 pub use lint::{Input, Linted, lint};
 pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
+pub use schema::{kind_of, kinds, nearest_kind, schema};
 pub use status::status;
 pub use world::{Records, world};
-
-use std::path::{Path, PathBuf};
 
 use crate::workspace::{DiscoverError, discover};
 

@@ -10,7 +10,7 @@ use crate::facts;
 use crate::privacy::Wall;
 use crate::reconcile::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
 use crate::vocabulary::{Closed, Kind, Receipt, Record, Storage};
-use crate::workspace::{Entry, Place, Workspace, read};
+use crate::workspace::{Entry, Workspace, read};
 
 use super::Error;
 
@@ -47,8 +47,7 @@ impl Records {
                 return Ok(Self { authority, ..Self::default() });
             }
         };
-        let folder = format!("{}receipts", repository.prefix());
-        let (files, _) = repository.tree_files(commit, &folder, MAX_BYTES as u64)?;
+        let (files, _) = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?;
         let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
         Ok(Self { receipts, authority: Authority::Read })
     }
@@ -97,8 +96,9 @@ fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> 
 
 /// Puts one file where reconcile looks for it: its record, or the trouble with it.
 fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
-    let Some(Place { kind, .. }) = &entry.place else { return stray(world, entry) };
-    let trouble = trouble(entry, *kind);
+    let Some(place) = &entry.place else { return stray(world, entry) };
+    let kind = place.kind;
+    let trouble = trouble(entry, kind);
     let goal = entry.field("goal_id");
     if let Some(trouble) = trouble {
         match (kind, goal) {

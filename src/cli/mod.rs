@@ -5,11 +5,13 @@
 
 mod context;
 mod exit;
+mod explain;
 mod lint;
 mod panics;
 mod plan;
 mod project;
 mod reconcile;
+mod schema;
 mod status;
 mod version;
 
@@ -40,6 +42,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Lint(lint::Args),
+    Explain(explain::Args),
+    Schema(schema::Args),
     Plan(plan::Args),
     Reconcile(reconcile::Args),
     Status(status::Args),
@@ -78,6 +82,8 @@ fn run(arguments: Arguments) -> Exit {
     };
     let result = match &arguments.command {
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Explain(args) => explain::run(&mut context, args),
+        Command::Schema(args) => schema::run(&mut context, args),
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),

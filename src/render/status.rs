@@ -209,9 +209,6 @@ fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> Str
     }
     screen.push('\n');
     let mut facts = vec![pair("agent now", agent_now(summary)), pair("needed first", summary.needed_first.to_string())];
-    if let Some(question) = question(plan, id) {
-        facts.push(pair("", quote(&question)));
-    }
     facts.push(pair(
         "last run",
         summary.last_run.as_ref().map_or_else(|| "none".to_owned(), |run| run_line(run, as_of)),
@@ -251,11 +248,6 @@ fn agent_now(summary: &GoalSummary) -> String {
         (MayContinue::Yes, _) | (_, None) => summary.may_continue.to_string(),
         (word, Some((reason, thing))) => format!("{word}: {reason} ({thing})"),
     }
-}
-
-fn question(plan: &Plan, id: &str) -> Option<String> {
-    let mut screens = plan.projections.iter().filter(|((goal, _), _)| goal.as_str() == id);
-    screens.find_map(|(_, projection)| projection.first_screen.first_gate_question.as_ref()).map(ToString::to_string)
 }
 
 fn run_line(run: &LastRun, as_of: Instant) -> String {

@@ -7,10 +7,13 @@
 mod concise;
 mod human;
 mod json;
+mod layout;
+mod meaning;
 mod totals;
 
 use std::io::{self, Write};
 
+pub use meaning::{Explanation, Meaning, Named, Topic, Topics};
 pub use totals::Totals;
 
 use crate::finding::{Finding, Label};

@@ -2,9 +2,11 @@
 
 mod contracts;
 mod document;
+mod example;
 mod fixture;
 mod layers;
 mod project;
+mod report;
 mod rules;
-mod vectors;
 mod store;
+mod vectors;
