@@ -44,6 +44,8 @@ codes! {
     NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
     SeveralStateDirectories = "several_state_directories": "Several state directories below the repository's root",
         "Name one: loopx -C DIR";
+    NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
+        "Choose a place outside, or use the one that is there";
     NothingToCheck = "nothing_to_check": "Nothing there can be checked",
         "Name a state directory, a document of one, any single document, or `-` for standard input";
     UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";

@@ -6,6 +6,8 @@
 
 mod error;
 mod explain;
+mod id;
+mod init;
 mod lint;
 mod plan;
 mod project;
@@ -17,6 +19,8 @@ use std::path::{Path, PathBuf};
 
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
+pub use id::new_id;
+pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
