@@ -98,6 +98,12 @@ impl Context {
         }
     }
 
+    /// Says what is wrong with the command line beyond what its grammar can say.
+    pub(super) fn refuse(&mut self, mistake: &str) -> Result<Exit, Error> {
+        writeln!(self.err, "error: {mistake}\n\nFor more information, try '--help'.")?;
+        Ok(Exit::Usage)
+    }
+
     /// Says why a job failed, if it did, and flushes the streams.
     pub(super) fn end(mut self, result: Result<Exit, Error>) -> Exit {
         let result = result.and_then(|exit| self.out.flush().map(|()| exit).map_err(Error::from));
