@@ -105,12 +105,17 @@ pub(super) const BASE64: Alphabet =
 pub(super) const URL64: Alphabet =
     Alphabet { name: "base64url characters", members: "A-Za-z0-9_-", sample: "k7Qz2mXw9RbT-4vNc8_LpJ" };
 
+/// Up to this length runs are counted.
+const LONGEST_COUNTED: u16 = 80;
+
 impl Piece {
     /// Adds this piece to a pattern.
     fn to_pattern(self, pattern: &mut String) {
         match self {
             Self::Lit(text) => pattern.push_str(&regex::escape(text)),
             Self::Run(alphabet, least, most) => {
+                // A long counted run makes a large automaton; what is so long is refused however long it is.
+                let most = if most > LONGEST_COUNTED { String::new() } else { most.to_string() };
                 write!(pattern, "[{}]{{{least},{most}}}", alphabet.members).expect("writing to a string succeeds");
             }
         }

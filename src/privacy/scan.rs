@@ -22,6 +22,8 @@ pub(super) struct Scan<'w> {
     wall: &'w Wall,
     /// How many bytes of views may still be read.
     budget: usize,
+    /// How many bytes were read, counted once for each pass over them.
+    pub(super) effort: usize,
     /// What was found, in the order of the text.
     pub(super) hits: Vec<Hit>,
 }
@@ -58,7 +60,7 @@ impl Place<'_> {
 impl<'w> Scan<'w> {
     pub(super) fn of(wall: &'w Wall, text: &str) -> Self {
         let budget = (text.len() * BUDGET_PER_BYTE).max(LEAST_BUDGET);
-        let mut scan = Self { wall, budget, hits: Vec::new() };
+        let mut scan = Self { wall, budget, effort: 0, hits: Vec::new() };
         scan.examine(text, &Place::TOP);
         scan.hits = settled(text, std::mem::take(&mut scan.hits));
         scan
@@ -71,7 +73,7 @@ impl<'w> Scan<'w> {
             view.put("", place.clone());
             view.put(part, place.clone());
         }
-        let mut scan = Self { wall, budget: 0, hits: Vec::new() };
+        let mut scan = Self { wall, budget: 0, effort: 0, hits: Vec::new() };
         scan.search(&view.text, &Place::TOP.behind(&view, Lens::Neighbour), Joins::Neighbours);
         scan.hits
     }
@@ -140,13 +142,15 @@ impl<'w> Scan<'w> {
     fn search(&mut self, text: &str, place: &Place<'_>, joins: Joins) -> bool {
         let joined = place.view.map(|(view, _)| view).filter(|_| joins > Joins::Nothing);
         let mut secrets = false;
+        self.effort += text.len();
         for detector in self.wall.opened(text) {
             let row = detector.row;
             secrets |= row.class == Class::Secret;
             if row.class.joins() < joins {
                 continue;
             }
-            for range in detector.places(text, joined, place.decoded) {
+            self.effort += text.len();
+            for range in detector.places(text, joined) {
                 if joined.is_none_or(|view| view.has_seam(&range)) {
                     self.report(row, place, whole_characters(text, range));
                 }
@@ -159,7 +163,7 @@ impl<'w> Scan<'w> {
     fn look(&mut self, text: &str, place: &Place<'_>, signs: Signs) {
         for row in table::rows() {
             let look = match row.find {
-                Find::Foreign(look) if signs.foreign => look,
+                Find::Foreign(look) if signs.foreign && !place.decoded => look,
                 Find::Encoded(look) if !place.decoded => look,
                 _ => continue,
             };
@@ -178,13 +182,31 @@ impl<'w> Scan<'w> {
             {
                 continue;
             }
+            self.effort += run.len();
             for reading in lens::decode(text, &run) {
                 match reading {
                     Reading::Text(view, lens) if place.depth < DEEPEST && self.pays(view.text.len()) => {
-                        self.examine(&view.text, &place.behind(&view, lens));
+                        self.examine_decoded(&view, &place.behind(&view, lens));
                     }
                     Reading::Text(..) | Reading::TooLarge => self.refuse(place, run.clone()),
                 }
+            }
+        }
+    }
+
+    /// Searches decoded text; where nothing is found, its first two letters may belong to the encoding and hide a word.
+    fn examine_decoded(&mut self, view: &View, place: &Place<'_>) {
+        let before = self.hits.len();
+        self.examine(&view.text, place);
+        for skipped in [1, 2] {
+            if self.hits.len() == before && view.text.is_char_boundary(skipped) && self.pays(view.text.len()) {
+                let rest = View::skipping(&view.text, skipped);
+                let inner = Place {
+                    view: Some((&rest, place.view.map_or(Lens::Base64, |(_, lens)| lens))),
+                    parent: Some(place),
+                    ..*place
+                };
+                self.examine(&rest.text, &inner);
             }
         }
     }

@@ -19,8 +19,6 @@ pub(super) struct Sight<'a> {
     pub(super) value: Range<usize>,
     /// The joined view that the text is of: a seam ends a word.
     pub(super) joined: Option<&'a View>,
-    /// Whether the text was decoded, so that what stands before a word may belong to the encoding.
-    pub(super) decoded: bool,
 }
 
 impl<'a> Sight<'a> {
@@ -66,7 +64,6 @@ impl<'a> Sight<'a> {
     pub(super) fn starts_word(&self) -> bool {
         let first = self.text[self.range.start];
         !(first.is_ascii_alphanumeric() && self.before().is_ascii_alphanumeric())
-            || self.decoded
             || self.joined.is_some_and(|view| view.is_seam(self.range.start))
     }
 

@@ -49,6 +49,13 @@ impl View {
         Self { text, pieces: vec![Piece { at: 0, source, copied: false }] }
     }
 
+    /// A text without its first bytes.
+    pub(super) fn skipping(source: &str, bytes: usize) -> Self {
+        let mut view = Self::with_capacity(source.len());
+        view.copy(source, bytes..source.len());
+        view
+    }
+
     /// Copies a range of the source.
     pub(super) fn copy(&mut self, source: &str, range: Range<usize>) {
         self.append(&source[range.clone()], range.start);

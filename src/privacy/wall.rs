@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use super::class::Joins;
 use super::exception::Exception;
 use super::field;
 use super::gates::Gates;
@@ -88,11 +89,11 @@ impl Detector {
     }
 
     /// Lists the places of this row in a text.
-    pub(super) fn places(&self, text: &str, joined: Option<&View>, decoded: bool) -> Vec<Range<usize>> {
+    pub(super) fn places(&self, text: &str, joined: Option<&View>) -> Vec<Range<usize>> {
         match (&self.row.find, &self.pattern) {
             (Find::Look { look, .. }, _) => look(text),
             (_, Some(pattern)) => {
-                self.matches(pattern, Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined, decoded })
+                self.matches(pattern, Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined })
             }
             (_, None) => Vec::new(),
         }
@@ -146,15 +147,25 @@ impl Wall {
     pub fn is_clean(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes))
+        let plain = !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes));
+        plain
             && lens::runs(bytes).all(|run| !lens::is_promising(bytes, &run) && !table::is_opaque(&bytes[run]))
-            && self.opened(text).all(|detector| detector.places(text, None, false).is_empty())
+            && self.opened(text).all(|detector| {
+                let may_be_split = detector.row.class.joins() == Joins::Neighbours && lens::has_neighbours(bytes);
+                !may_be_split && detector.places(text, None).is_empty()
+            })
     }
 
     /// Lists what is refused in a text, in the order of the text.
     #[must_use]
     pub fn scan_text(&self, text: &str) -> Vec<Hit> {
         if self.is_clean(text) { Vec::new() } else { Scan::of(self, text).hits }
+    }
+
+    /// Counts the bytes that a scan of a text reads, once for each pass: a measure of its cost that no clock disturbs.
+    #[must_use]
+    pub fn effort(&self, text: &str) -> usize {
+        Scan::of(self, text).effort
     }
 
     /// Whether a field of this name must not exist.

@@ -3,12 +3,15 @@
 use std::io::Read as _;
 use std::ops::Range;
 
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
+
 use crate::privacy::view::{Lens, View};
 
-/// The shortest run worth a look: an encoded path or address of eleven bytes.
-const SHORTEST_RUN: usize = 16;
+/// The shortest run worth a look: an encoded address of nine bytes.
+const SHORTEST_RUN: usize = 12;
 /// The shortest stretch of text worth a look within decoded bytes.
-const SHORTEST_STRETCH: usize = 10;
+const SHORTEST_STRETCH: usize = 8;
 /// The most that one run may inflate to.
 const MOST_INFLATED: usize = 1 << 20;
 
@@ -85,8 +88,27 @@ fn promising_base64(encoded: &[u8]) -> bool {
         let part = &encoded[skipped..];
         part.starts_with(b"H4sI") || (part.len() >= 24 && matches!(part, [b'e', b'J' | b'N' | b'A' | b'F', ..]))
     });
-    letters || packed || encoded.iter().filter(|&&byte| byte == b'A').count() * 6 >= encoded.len()
+    letters
+        || packed
+        || is_foreign_text(encoded)
+        || encoded.iter().filter(|&&byte| byte == b'A').count() * 6 >= encoded.len()
 }
+
+/// Whether a longer run of mixed case decodes to text of another script.
+fn is_foreign_text(encoded: &[u8]) -> bool {
+    let mixed = encoded.iter().any(u8::is_ascii_uppercase) && encoded.iter().any(u8::is_ascii_lowercase);
+    encoded.len() >= LONGEST_SHORT_RUN
+        && mixed
+        && (0..4).any(|skipped| {
+            let bytes = unbase64(&encoded[skipped..]);
+            bytes
+                .utf8_chunks()
+                .any(|chunk| chunk.valid().len() >= 3 * SHORTEST_STRETCH && !chunk.valid().contains('\u{0}'))
+        })
+}
+
+/// From this length on a run is decoded to see whether it is text of another script.
+const LONGEST_SHORT_RUN: usize = 32;
 
 /// Which place in a group of four a character may take when the group encodes ASCII text: first, second, third.
 const GROUP: [u8; 256] = {
@@ -172,18 +194,21 @@ fn hex_value(digit: u8) -> u8 {
     }
 }
 
-fn unbase64(encoded: &[u8]) -> Vec<u8> {
-    decode(encoded).collect()
-}
-
 /// Decodes base64 and base64url alike; what does not fill a byte at the end is left out.
-fn decode(encoded: &[u8]) -> impl Iterator<Item = u8> {
-    encoded.chunks(4).flat_map(|group| {
-        let bits = group.iter().fold(0u32, |bits, &byte| bits << 6 | u32::from(VALUES[usize::from(byte)] & 63));
-        let bits = bits << (6 * (4 - group.len()));
-        let [_, bytes @ ..] = bits.to_be_bytes();
-        bytes.into_iter().take((group.len() * 3) / 4)
-    })
+fn unbase64(encoded: &[u8]) -> Vec<u8> {
+    const READER: GeneralPurpose = GeneralPurpose::new(
+        &alphabet::STANDARD,
+        GeneralPurposeConfig::new()
+            .with_decode_allow_trailing_bits(true)
+            .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+    let whole = encoded.len() - usize::from(encoded.len() % 4 == 1);
+    let standard = |&byte: &u8| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        _ => byte,
+    };
+    READER.decode(encoded[..whole].iter().map(standard).collect::<Vec<u8>>()).unwrap_or_default()
 }
 
 /// The value of each byte in base64 and base64url; 64 and more for the others.

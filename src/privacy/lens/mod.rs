@@ -92,6 +92,11 @@ pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
     escape::read(&text).map_or_else(|| value.to_vec(), |view| view.text.into_bytes())
 }
 
+/// Whether a text has neighbouring items at all: lines, or quoted parts of one line.
+pub(super) fn has_neighbours(text: &[u8]) -> bool {
+    text.iter().any(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b','))
+}
+
 /// Whether a line ends within a word and the next line goes on with it.
 pub(super) fn splits_word(text: &[u8]) -> bool {
     seam::splits_word(text)

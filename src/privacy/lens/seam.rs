@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::privacy::view::{Lens, View};
 
 /// A line break with the indentation and the comment or quote mark of the next line.
-const FOLD: &str = r"[ \t]{0,40}\\?\r?\n[ \t]{0,200}(?:(?:#|//|>|\||\*)[ \t]{0,8})?";
+const FOLD: &str = r"[ \t]{0,40}\\?\r?\n[ \t]{0,200}(?:(?:#|//|>|\||\*)[ \t]{1,8})?";
 
 /// What stands between two items or two values: quotes, commas, list marks, short keys.
 const NEIGHBOUR: &str = concat!(
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str, lens: Lens) -> Option<View> {
     let mut view = View::with_capacity(text.len());
     let mut kept = 0;
     for found in pattern.find_iter(bytes) {
-        let whole = |at: Option<&u8>| at.is_some_and(u8::is_ascii_graphic);
+        let whole = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_graphic() || !byte.is_ascii());
         let splits_word = found.start() > kept && whole(bytes.get(found.start() - 1)) && whole(bytes.get(found.end()));
         if splits_word {
             view.copy(text, kept..found.start());

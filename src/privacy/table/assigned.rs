@@ -518,7 +518,7 @@ fn names_key(sight: &Sight<'_>, short: &[&str]) -> bool {
     });
     let before = sight.before();
     let camel = matched[0].is_ascii_uppercase() && before.is_ascii_lowercase();
-    !is_short || camel || sight.decoded || !before.is_ascii_alphanumeric()
+    !is_short || camel || !before.is_ascii_alphanumeric()
 }
 
 /// Whether the user part of a URL holds a password.

@@ -126,10 +126,11 @@ fn body_length(body: &[u8]) -> usize {
     lines + end
 }
 
-/// Whether nothing but quotes and marks surrounds a header on its line.
+/// Whether nothing but quotes and marks surrounds a header on its line, as far as a look goes.
 fn stands_alone(before: &[u8], behind: &[u8]) -> bool {
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    let words = |text: &[u8]| text.iter().take(200).filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let rest = behind.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    const LOOK: usize = 200;
+    let words = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let line = before[before.len().saturating_sub(LOOK)..].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let rest = behind[..behind.len().min(LOOK)].split(|&byte| byte == b'\n').next().unwrap_or_default();
     words(line) <= 3 && words(rest) == 0
 }

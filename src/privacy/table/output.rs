@@ -25,7 +25,7 @@ macro_rules! output {
 /// The start of a line, whatever indents or quotes it.
 macro_rules! line {
     () => {
-        r#"(?m)(?:^|\\n)[\s>|#*"'`-]{0,24}"#
+        r#"(?m)(?:^|\\n|["'=])[\s>|#*"'`-]{0,24}"#
     };
 }
 
@@ -44,32 +44,32 @@ pub(super) const ROWS: &[Row] = &[
         Words(&["panicked at", "stack backtrace:"]), r"thread '[^'\n]{1,80}'(?: \([0-9]{1,9}\))? panicked at|\bpanicked at [^\n]{1,200}:[0-9]{1,7}:[0-9]{1,7}|stack backtrace:",
         &[&[Lit("thread 'main' pan"), Lit("icked at src/main.rs:3:5:\nindex out of bounds")]], &[&[Lit("nobody panicked at the review")]]),
     output!("jvm-trace", "a Java or Kotlin stack trace",
-        Words(&[".java:", ".kt:", ".scala:", ".groovy:", "native method", "unknown source", "exception in thread", "caused by:"]), r#"\bat [\w$]{1,60}(?:\.[\w$<>]{1,80}){1,12}\((?:[\w$]{1,80}\.(?:java|kt|scala|groovy):[0-9]{1,7}|Native Method|Unknown Source)\)|Exception in thread ["'\\]|(?m)^Caused by: [\w.]{3,120}(?:Exception|Error)"#,
+        Words(&[".java:", ".kt:", ".scala:", ".groovy:", "native method", "unknown source", "exception in thread", "caused by:"]), r#"\bat [\w$]{1,60}(?:\.[\w$<>]{1,80}){1,12}\((?:[\w$]{1,80}\.(?:java|kt|scala|groovy):[0-9]{1,7}|Native Method|Unknown Source)\)|Exception in thread ["'\\]|\bCaused by: [\w.]{3,120}(?:Exception|Error)"#,
         &[&[Lit("Exception in thr"), Lit("ead \"main\" java.lang.IllegalStateException: no")], &[Lit("\tat a.b.C.ru"), Lit("n(C.java:3)")]], &[&[Lit("Caused by: a late review")]]),
     output!("go-panic", "a Go panic or goroutine dump",
-        Words(&["goroutine ", "panic: "]), r"goroutine [0-9]{1,9} \[[a-z ,0-9]{2,60}\]:|(?m)^panic: [^\n]{1,200}\n(?:\n|\[|goroutine)",
+        Words(&["goroutine ", "panic: "]), r"goroutine [0-9]{1,9} \[[a-z ,0-9]{2,60}\]:|\bpanic: [^\n]{1,200}\n\s{0,40}(?:\[|goroutine)",
         &[&[Lit("panic: boom\n\ngorou"), Lit("tine 1 [running]:\nmain.main()")]], &[&[Lit("one goroutine per lane, no panic: agreed")]]),
     output!("native-trace", "a trace of C, C++, Swift, Ruby, PHP, .NET or Erlang",
         Words(&["#0 ", "#1 ", "#2 ", ".rb:", ":line ", "segmentation fault", "core dumped", "sanitizer", "php fatal", "php warning", "php notice", "** ("]),
-        concat!(r"(?m)^\s{0,8}#[0-9]{1,3} {1,3}(?:0x[0-9a-f]{6,16}|[^\n]{1,120}\([0-9]{1,6}\): )|\.rb:[0-9]{1,7}:in [`'\\]| in [^\n]{1,160}\.(?:cs|fs|vb):line [0-9]|Segmentation fault(?: \(core dumped\))|\(core dumped\)|==[0-9]{1,9}==ERROR: \w{2,20}Sanitizer|PHP (?:Fatal error|Warning|Notice): |(?m)^\*\* \([\w.]{3,60}Error\)"),
+        concat!(r"#[0-9]{1,3} {1,3}(?:0x[0-9a-f]{6,16}|[^\n]{1,120}\([0-9]{1,6}\): )|\.rb:[0-9]{1,7}:in [`'\\]| in [^\n]{1,160}\.(?:cs|fs|vb):line [0-9]|Segmentation fault(?: \(core dumped\))|\(core dumped\)|==[0-9]{1,9}==ERROR: \w{2,20}Sanitizer|PHP (?:Fatal error|Warning|Notice): |\*\* \([\w.]{3,60}Error\)"),
         &[&[Lit("#0  0x00007f"), Lit("2a1b in main ()")], &[Lit("app/models/user.rb:1"), Lit("2:in `save'")], &[Lit("   at Shop.Cart.Add() in Cart.cs:li"), Lit("ne 12")]],
         &[&[Lit("fixes #12 and #13 in the parser")]]),
     output!("compiler-message", "messages of a compiler or linter with their place",
-        Words(&["error[", "error:", "warning:", "warning[", "error ts", "npm err", "npm error", "***", ": error", ": warning", ": fatal", ": note", "ld: ", "lld: ", "e   "]), concat!(r"(?m)(?:^|\\n)\s{0,8}(?:error|warning)(?:\[[A-Z][0-9]{2,6}\])?: [^\n]{1,200}(?:\n|\\n)\s{0,12}--> |[\w./-]{1,160}\.[a-z]{1,5}(?::[0-9]{1,7}:[0-9]{1,7}:|\([0-9]{1,7},[0-9]{1,7}\):) (?:fatal )?(?:error|warning|note)\b|error TS[0-9]{3,5}:|npm (?:ERR!|error code)|make(?:\[[0-9]{1,3}\])?: \*\*\* |ld(?:\.lld)?: (?:error|undefined)|(?m)^E {3}\w{3,40}Error\b"),
+        Words(&["error[", "error:", "warning:", "warning[", "error ts", "npm err", "npm error", "***", ": error", ": warning", ": fatal", ": note", "ld: ", "lld: ", "e   "]), concat!(r"\b(?:error|warning)(?:\[[A-Z][0-9]{2,6}\])?: [^\n]{1,200}\n[\s|>#]{0,24}--> |[\w./-]{1,160}\.[a-z]{1,5}(?::[0-9]{1,7}:[0-9]{1,7}:|\([0-9]{1,7},[0-9]{1,7}\):) (?:fatal )?(?:error|warning|note)\b|error TS[0-9]{3,5}:|npm (?:ERR!|error code)|make(?:\[[0-9]{1,3}\])?: \*\*\* |ld(?:\.lld)?: (?:error|undefined)|\bE {3}\w{3,40}Error\b"),
         &[&[Lit("error[E0308]: mismatched types\n --"), Lit("> src/x.rs:1:2")], &[Lit("x.c:12:5: err"), Lit("or: expected ';'")]],
         &[&[Lit("error: the gate is closed")], &[Lit("warning and error levels")]]),
     output!("test-run", "the output of a test run",
         Words(&["... ok", "... failed", "... ignored", "test result:", "--- fail", "--- pass", "--- skip", "===", "passing (", "failing (", "tests: ", "not ok ", "build failed", "build success", " passed", " failed", ".test.", ".spec."]),
-        concat!(r"\btest [\w:<> ,.-]{1,160} \.\.\. (?:ok|FAILED|ignored)|test result: (?:ok|FAILED)\. [0-9]|--- (?:FAIL|PASS|SKIP): \w|={3,} (?:[0-9]{1,6} (?:passed|failed|error)|FAILURES|ERRORS|RUN|short test summary|test session starts)|\b[0-9]{1,6} (?:passing|failing) \([0-9]|Tests: {1,8}[0-9]{1,6} (?:failed|passed)[^\n]{0,60}total|(?m)^not ok [0-9]{1,6} |BUILD (?:FAILED|SUCCESSFUL|SUCCESS) in|\.py::[\w\[\]:-]{1,160} (?:PASSED|FAILED)|", line!(), r"(?:PASS|FAIL) [\w./-]{1,160}\.(?:test|spec)\.[jt]sx?\b"),
+        concat!(r"\btest [\w:<> ,.-]{1,160} \.\.\. (?:ok|FAILED|ignored)|test result: (?:ok|FAILED)\. [0-9]|--- (?:FAIL|PASS|SKIP): \w|={3,} (?:[0-9]{1,6} (?:passed|failed|error)|FAILURES|ERRORS|RUN|short test summary|test session starts)|\b[0-9]{1,6} (?:passing|failing) \([0-9]|Tests: {1,8}[0-9]{1,6} (?:failed|passed)[^\n]{0,60}total|\bnot ok [0-9]{1,6} |BUILD (?:FAILED|SUCCESSFUL|SUCCESS) in|\.py::[\w\[\]:-]{1,160} (?:PASSED|FAILED)|", line!(), r"(?:PASS|FAIL) [\w./-]{1,160}\.(?:test|spec)\.[jt]sx?\b"),
         &[&[Lit("test a ... o"), Lit("k\ntest b ... FAILED")], &[Lit("=== 1 fai"), Lit("led, 2 passed in 0.12s ===")], &[Lit("tests/test_x.py::test_a PAS"), Lit("SED")]],
         &[&[Lit("12 tests passed after the fix")], &[Lit("latest_validation: passed")]]),
     output!("build-run", "the output of a build or an installation",
         Words(&["compiling ", "checking ", "downloaded ", "finished ", "step ", "[info]", "remote: ", "successfully ", "added ", "get:", "#1", "#2", "#3", "#4", "#5", "#6", "#7", "#8", "#9"]),
-        concat!(r"(?m)(?:^|\\n)\s{0,12}(?:Compiling|Checking|Downloaded) [\w-]{1,60} v[0-9]|Finished `?\w{2,20}`? (?:profile|\[)|(?m)^Step [0-9]{1,3}/[0-9]{1,3} : |(?m)^#[0-9]{1,3} \[[^\]\n]{1,60}[0-9]{1,2}/[0-9]{1,2}\]|\[INFO\] -{10}|remote: (?:Enumerating|Counting|Compressing|Resolving) |Successfully (?:installed|built) [\w-]{1,60}[ -][0-9a-f]|added [0-9]{1,6} packages?,? (?:and|in)|(?m)^Get:[0-9]{1,4} http"),
+        concat!(r"\b(?:Compiling|Checking|Downloaded) [\w-]{1,60} v[0-9]|Finished `?\w{2,20}`? (?:profile|\[)|\bStep [0-9]{1,3}/[0-9]{1,3} : |#[0-9]{1,3} \[[^\]\n]{1,60}[0-9]{1,2}/[0-9]{1,2}\]|\[INFO\] -{10}|remote: (?:Enumerating|Counting|Compressing|Resolving) |Successfully (?:installed|built) [\w-]{1,60}[ -][0-9a-f]|added [0-9]{1,6} packages?,? (?:and|in)|\bGet:[0-9]{1,4} http"),
         &[&[Lit("   Comp"), Lit("iling serde v1.0.0")], &[Lit("added 12 pack"), Lit("ages in 3s")]], &[&[Lit("Compiling notes for the review")]]),
     output!("shell-session", "commands at a prompt with what they printed",
         Words(&["$ ", "% ", "❯", "➜", "ps ", "@"]),
-        r#"(?m)(?:^|\\n)[\s>|"'`]{0,8}(?:\$|❯|➜|%|PS [A-Za-z]:[^>\n]{0,80}>|[\w.-]{1,40}@[\w.-]{1,60}[: ][^\s$#]{0,80}[$#]) (?:sudo )?[a-z][\w./-]{0,60}(?: [^\n\\]{0,200})?(?:\r?\n|\\n)[ \t]{0,20}[^\s$%#`\xe2]"#,
+        r#"(?m)(?:^|\\n|["'=])[\s>|"'`]{0,8}(?:\$|❯|➜|%|PS [A-Za-z]:[^>\n]{0,80}>|[\w.-]{1,40}@[\w.-]{1,60}[: ][^\s$#]{0,80}[$#]) (?:sudo )?[a-z][\w./-]{0,60}(?: [^\n\\]{0,200})?(?:\r?\n|\\n)[ \t]{0,20}[^\s$%#`\xe2]"#,
         &[&[Lit("$ car"), Lit("go test\n   running 12 tests")], &[Lit("alice@box:~$ l"), Lit("s -la\ntotal 12")]], &[&[Lit("$ cargo test")], &[Lit("costs $ 5\nor less")]]),
     output!("http-dump", "a request or answer of HTTP",
         Words(&["http/1", "http/2"]), concat!(line!(), r"[<>*]{0,1} ?(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT) \S{1,300} HTTP/[12](?:\.[01])?|HTTP/[12](?:\.[01])? [1-5][0-9]{2}\b)"),
@@ -105,7 +105,9 @@ fn log_lines(text: &str) -> Vec<Range<usize>> {
     let (mut score, mut start) = (0, 0);
     for line in text.split_inclusive('\n') {
         let end = start + line.trim_end().len();
-        let weight = log_weight(line);
+        // The first line of a string that was unescaped begins behind a quote or an equals sign.
+        let starts = line.match_indices(['"', '\'', '=']).map(|(at, mark)| at + mark.len()).take(STARTS);
+        let weight = std::iter::once(0).chain(starts).map(|at| log_weight(&line[at..])).max().unwrap_or(0);
         if weight > 0 {
             score += weight;
             let first = found.as_ref().map_or(start, |range| range.start);
@@ -115,6 +117,9 @@ fn log_lines(text: &str) -> Vec<Range<usize>> {
     }
     found.filter(|_| score >= 6).into_iter().collect()
 }
+
+/// At how many places of a line a log line is looked for.
+const STARTS: usize = 8;
 
 /// How much a line looks like one of a log: 3 with time and level, 2 with either.
 fn log_weight(line: &str) -> usize {

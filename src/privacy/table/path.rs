@@ -117,7 +117,7 @@ pub(super) const ROWS: &[Row] = &[
     path!(
         "network-share", "a network share or a long Windows path",
         Words(&["\\\\"]),
-        r#"\\{2,8}(?:[?.]\\{1,4}(?:[A-Za-z]:|UNC\\|[\w-]{3,60}\\)|[A-Za-z0-9][\w.$-]{1,60}\\{1,4}[\w.$-]{1,80})(?:\\{1,4}[^\s"'`<>|\\]{1,80}){0,20}"#,
+        r#"\\{2,8}(?:[?.]\\{1,4}(?:[A-Za-z]:|UNC\\|[\w-]{3,60}\\)|[A-Za-z0-9\x80-\xff][\w.$\x80-\xff-]{1,60}\\{1,4}[\w.$\x80-\xff-]{1,80})(?:\\{1,4}[^\s"'`<>|\\]{1,80}){0,20}"#,
         is_share,
         &[&[Lit(r"see \\file"), Lit(r"server\share\x")], &[Lit(r"see \\"), Lit(r"?\C:\work\x")], &[Lit(r"\\ws"), Lit(r"l$\Ubuntu\home\sample")], &[Lit(r"\\\\fs3\\al"), Lit(r"ice$\\share")]],
         &[&[Lit(r#""first\\nsecond\\nthird""#)], &[Lit(r"\\d+\\w*")]]
@@ -162,7 +162,7 @@ fn starts_path(sight: &Sight<'_>) -> bool {
             ![&b"href="[..], b"src=", b"action=", b"to="].iter().any(|link| left[..left.len() - 1].ends_with(link))
         }
         b'.' | b'_' | b'-' | b'/' | b'~' | b'}' | b')' | b']' | b'%' | b'\\' | b'#' | b'*' | b'+' => false,
-        before if before.is_ascii_alphanumeric() => is_flag(left) || sight.decoded && left.len() <= 3,
+        before if before.is_ascii_alphanumeric() => is_flag(left),
         _ => true,
     }
 }
@@ -233,7 +233,7 @@ fn is_drive(sight: &Sight<'_>) -> bool {
             .windows(2)
             .filter(|pair| pair[0] == b'\\')
             .all(|pair| matches!(pair[1], b'n' | b'r' | b't' | b'u'));
-    let glued = sight.before().is_ascii_alphanumeric() && !sight.decoded;
+    let glued = sight.before().is_ascii_alphanumeric();
     let short = body.starts_with(b"/") && path.len() < 6;
     !glued && !lone_root && !escape && !short
 }
@@ -250,5 +250,5 @@ fn is_share(sight: &Sight<'_>) -> bool {
     let before = sight.before();
     let starts = before.is_ascii_whitespace()
         || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|' | b'#' | b'>');
-    (starts || before >= 0x80 || sight.decoded) && !breaks
+    (starts || before >= 0x80) && !breaks
 }

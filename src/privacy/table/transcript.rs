@@ -9,7 +9,7 @@ use crate::privacy::row::{ALNUM, Find, Row};
 use crate::privacy::sight::Sight;
 
 /// How far the other half of a message may stand from the half that was found.
-const MESSAGE: usize = 1200;
+const MESSAGE: usize = 600;
 
 /// A row of one pattern.
 macro_rules! spoken {
@@ -88,14 +88,18 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("<|im_st"), Lit("art|>user\nhello<|im_end|>")], &[Lit("[IN"), Lit("ST] why is CI red [/INST]")]],
         &[&[Lit("a <|> b")]]
     ),
-    spoken!(
-        "thinking-tag", "the tags in which models think or call tools",
-        Words(&["<think", "<thought", "<", "<scratchpad", "<inner_mono", "<reflection", "<tool_", "<function_", "<invoke", "<system-rem", "<user_", "<assistant_", "<conversation", "<transcript"]),
-        r"(?i)<(thinking|think|thought|antml:[a-z_]{1,30}|scratchpad|inner_monologue|reflection|tool_call|tool_use|tool_response|tool_result|tool_output|function_calls|function_results|function_response|invoke|system-reminder|user_query|user_message|assistant_message|conversation|transcript)(?:\s[^<>]{0,120})?>",
-        closes_later,
-        &[&[Lit("<think"), Lit("ing>I will look at the log first.</thinking>")], &[Lit("<tool_ca"), Lit("ll>{\"name\": \"shell\"}</tool_call>")]],
-        &[&[Lit("put nothing into <thinking> tags")], &[Lit("see <transcript> for a placeholder")]]
-    ),
+    Row {
+        id: "thinking-tag",
+        class: Class::Transcript,
+        what: "the tags in which models think or call tools",
+        source: "message formats of model services and agent hosts",
+        find: Find::Look {
+            gate: Words(&["<think", "<thought", "<scratchpad", "<inner_mono", "<reflection", "<tool_", "<function_", "<invoke", "<system-rem", "<user_", "<assistant_", "<conversation", "<transcript"]),
+            look: tagged,
+        },
+        refused: &[&[Lit("<think"), Lit("ing>I will look at the log first.</thinking>")], &[Lit("<tool_ca"), Lit("ll>{\"name\": \"shell\"}</tool_call>")]],
+        clean: &[&[Lit("put nothing into <thinking> tags")], &[Lit("see <transcript> for a placeholder")], &[Lit("an empty <think></think> pair")]],
+    },
     Row {
         id: "speakers",
         class: Class::Transcript,
@@ -136,22 +140,56 @@ fn has_key_near(sight: &Sight<'_>, keys: &[&str]) -> bool {
     })
 }
 
-/// Whether the tag of a match is closed behind it.
-fn closes_later(sight: &Sight<'_>) -> bool {
-    const FARTHEST: usize = 1 << 16;
-    let to = sight.text.len().min(sight.range.end + FARTHEST);
-    let name = sight.value();
-    let rest = &sight.text[sight.range.end..to];
-    let mut from = 0;
-    while let Some(at) = rest[from..].windows(2).position(|pair| pair == b"</") {
-        let tag = &rest[from + at + 2..];
-        if tag.len() > name.len() && tag[..name.len()].eq_ignore_ascii_case(name) {
-            // An empty pair is a mention.
-            return rest[..from + at].iter().any(u8::is_ascii_alphanumeric);
+/// The tags in which models think, call tools and keep what was said.
+const TAGS: &[&str] = &[
+    "thinking",
+    "think",
+    "thought",
+    "scratchpad",
+    "inner_monologue",
+    "reflection",
+    "tool_call",
+    "tool_use",
+    "tool_response",
+    "tool_result",
+    "tool_output",
+    "function_calls",
+    "function_results",
+    "function_response",
+    "invoke",
+    "system-reminder",
+    "user_query",
+    "user_message",
+    "assistant_message",
+    "conversation",
+    "transcript",
+];
+
+/// Finds tags that hold something: each from where it opens to where it last closes.
+fn tagged(text: &str) -> Vec<Range<usize>> {
+    let mut opened: [Option<usize>; TAGS.len()] = [None; TAGS.len()];
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let rest = &text[at + 1..];
+        let closes = rest.starts_with('/');
+        let name = rest.trim_start_matches('/');
+        let length = name
+            .find(|character: char| !(character.is_ascii_alphanumeric() || matches!(character, '_' | '-')))
+            .unwrap_or(name.len());
+        let Some(tag) = TAGS.iter().position(|tag| tag.eq_ignore_ascii_case(&name[..length])) else { continue };
+        match opened[tag] {
+            None if !closes => opened[tag] = Some(at),
+            Some(start) if closes => {
+                let inside = text[start..at].split_once('>').map_or("", |(_, inside)| inside);
+                if inside.contains(char::is_alphanumeric) {
+                    found.push(start..at + 2 + length);
+                }
+                opened[tag] = None;
+            }
+            _ => {}
         }
-        from += at + 2;
     }
-    false
+    found
 }
 
 /// Who speaks.
@@ -160,6 +198,9 @@ enum Speaker {
     Person,
     Model,
 }
+
+/// At how many places of a line a speaker is looked for.
+const STARTS: usize = 12;
 
 const PEOPLE: &[&str] = &[
     "user",
@@ -209,8 +250,10 @@ fn speakers(text: &str) -> Vec<Range<usize>> {
     let mut turns: Vec<(Speaker, usize)> = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if let Some(speaker) = speaker(line) {
-            turns.push((speaker, start));
+        // A line may begin behind a quote or an equals sign: the first of a string that was unescaped.
+        let starts = line.match_indices(['"', '\'', '=']).map(|(at, mark)| at + mark.len()).take(STARTS);
+        if let Some((at, speaker)) = std::iter::once(0).chain(starts).find_map(|at| Some((at, speaker(&line[at..])?))) {
+            turns.push((speaker, start + at));
         }
         start += line.len();
     }

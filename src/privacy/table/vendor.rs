@@ -128,5 +128,5 @@ pub(super) const ROWS: &[Row] = &[
     // Keepers of secrets.
     token("age-key", "age identity", &["AGE-SECRET-KEY-1"], &[Run(UPPER_ALNUM, 30, 60)]),
     token("onepassword-token", "1Password service account token", &["ops_eyJ"], &[Run(BASE64, 100, 2000)]),
-    token("json-web-token", "JSON web token", &["eyJ"], &[Run(URL64, 8, 4000), Lit(".eyJ"), Run(URL64, 8, 8000), Lit(".")]),
+    token("json-web-token", "JSON web token", &["eyJ"], &[Run(URL64, 8, 4000), Lit(".eyJ"), Run(URL64, 8, 8000), Lit("."), Run(URL64, 0, 8000)]),
 ];

@@ -1,0 +1,170 @@
+//! Recall and false alarms on two corpora: one to develop on, one with other seeds, shapes and wrappers.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use loopx::privacy::{Policy, Wall};
+use rayon::prelude::*;
+
+use super::chance::Chance;
+use super::clean::FAMILIES;
+use super::shapes::SHAPES;
+use super::wrappers::WRAPPERS;
+
+/// How often each shape meets each wrapper, and how many texts a family has.
+const REPEATS: usize = 3;
+const CLEAN: usize = 130;
+
+/// One text with what is known of it.
+#[derive(Debug)]
+pub(super) struct Case {
+    pub(super) class: &'static str,
+    pub(super) shape: &'static str,
+    pub(super) wrapper: &'static str,
+    pub(super) text: String,
+}
+
+/// The wall of the team that both corpora speak of.
+pub(super) fn wall() -> Wall {
+    let ticket_prefixes = ["ACMEPAY", "INFRASEC", "PRODX"].map(String::from).to_vec();
+    Wall::new(&Policy { ticket_prefixes, ..Policy::default() })
+}
+
+/// What must be refused. Held out is every pair in which the shape or the wrapper is.
+pub(super) fn refused(held: bool) -> Vec<Case> {
+    let seed = if held { "held out" } else { "development" };
+    let mut cases = Vec::new();
+    for shape in SHAPES {
+        for wrapper in
+            WRAPPERS.iter().filter(|wrapper| wrapper.classes.is_empty() || wrapper.classes.contains(&shape.class))
+        {
+            if held != (shape.held || wrapper.held) {
+                continue;
+            }
+            for number in 0..REPEATS {
+                let mut chance = Chance::of(&[seed, shape.class, shape.name, wrapper.name, &number.to_string()]);
+                let material = (shape.build)(&mut chance);
+                let text = (wrapper.wrap)(&material, &mut chance);
+                cases.push(Case { class: shape.class, shape: shape.name, wrapper: wrapper.name, text });
+            }
+        }
+    }
+    cases
+}
+
+/// What must pass.
+pub(super) fn clean(held: bool) -> Vec<Case> {
+    let seed = if held { "held out" } else { "development" };
+    let families = FAMILIES.iter().filter(|family| family.held == held);
+    families
+        .flat_map(|family| {
+            (0..CLEAN).map(move |number| {
+                let mut chance = Chance::of(&[seed, "clean", family.name, &number.to_string()]);
+                Case { class: "clean", shape: family.name, wrapper: "plain", text: (family.build)(&mut chance) }
+            })
+        })
+        .collect()
+}
+
+/// Judged texts by some name: how many there are, and how many were judged rightly.
+type Table = BTreeMap<&'static str, (usize, usize)>;
+
+#[derive(Debug, Default)]
+struct Measured {
+    classes: Table,
+    wrappers: Table,
+    clean: (usize, usize),
+    wrong: Vec<String>,
+}
+
+fn measure(held: bool) -> Measured {
+    let wall = wall();
+    let mut measured = Measured::default();
+    let judge = |cases: Vec<Case>| -> Vec<(Case, bool)> {
+        cases
+            .into_par_iter()
+            .map(|case| {
+                let found = !wall.scan_text(&case.text).is_empty();
+                (case, found)
+            })
+            .collect()
+    };
+    for (case, found) in judge(refused(held)) {
+        for (table, name) in [(&mut measured.classes, case.class), (&mut measured.wrappers, case.wrapper)] {
+            let (all, right) = table.entry(name).or_default();
+            *all += 1;
+            *right += usize::from(found);
+        }
+        if !found {
+            measured.wrong.push(format!("missed {} {} {}: {:?}", case.class, case.shape, case.wrapper, case.text));
+        }
+    }
+    for (case, found) in judge(clean(held)) {
+        measured.clean.0 += 1;
+        measured.clean.1 += usize::from(!found);
+        if found {
+            let rows: Vec<&str> = wall.scan_text(&case.text).iter().map(|hit| hit.rule.id).collect();
+            measured.wrong.push(format!("false alarm {} {rows:?}: {:?}", case.shape, case.text));
+        }
+    }
+    measured
+}
+
+fn share((all, right): (usize, usize)) -> f64 {
+    right as f64 / all.max(1) as f64
+}
+
+fn check(measured: &Measured, least: f64) {
+    let mut short = Vec::new();
+    for (name, counts) in measured.classes.iter().chain(&measured.wrappers) {
+        if share(*counts) < least {
+            short.push(format!("{name}: {:.4}", share(*counts)));
+        }
+    }
+    let alarms = measured.clean.0 - measured.clean.1;
+    if alarms * 10_000 > measured.clean.0 * 5 {
+        short.push(format!("{alarms} false alarms in {}", measured.clean.0));
+    }
+    assert!(short.is_empty(), "{}\n{}", short.join("\n"), measured.wrong.join("\n"));
+}
+
+#[test]
+fn the_development_corpus_is_refused_and_its_twins_pass() {
+    check(&measure(false), 0.99);
+}
+
+#[test]
+fn the_held_out_corpus_is_refused_and_its_twins_pass() {
+    check(&measure(true), 0.97);
+}
+
+/// The page of the wall: its table, and what it finds.
+fn page() -> String {
+    let mut page = loopx::privacy::reference();
+    page.push_str("\n## What it finds\n\nMeasured by `cargo test --test suite privacy` on two corpora that the tests build: one to develop on, one with other seeds, shapes and wrappers.\n");
+    for (title, held) in [("Development", false), ("Held out", true)] {
+        let measured = measure(held);
+        write!(page, "\n### {title}\n").expect("text");
+        for (head, table) in [("class", &measured.classes), ("wrapper", &measured.wrappers)] {
+            write!(page, "\n| {head} | texts | recall |\n|---|---|---|\n").expect("text");
+            for (name, counts) in table {
+                writeln!(page, "| {name} | {} | {:.4} |", counts.0, share(*counts)).expect("text");
+            }
+        }
+        let (all, right) = measured.clean;
+        writeln!(page, "\nFalse alarms: {} in {all} texts that only look refused.", all - right).expect("text");
+    }
+    page
+}
+
+#[test]
+fn the_reference_page_is_fresh() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/privacy.md");
+    let fresh = page();
+    if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(&path, &fresh).expect("writable");
+    }
+    let stands = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stands == fresh, "docs/reference/privacy.md is stale; SNAPSHOTS=overwrite rewrites it");
+}

@@ -1,0 +1,140 @@
+//! Input that is made to cost: effort grows with the text and no faster, and everything ends.
+
+use loopx::privacy::Wall;
+
+/// Texts to repeat, each a way to make some part of the wall work.
+const PIECES: &[&str] = &[
+    "a",
+    " ",
+    "\n",
+    "\n ",
+    "/",
+    "\\",
+    "\\\\",
+    "%",
+    "%25",
+    "&amp;",
+    "\\u005c",
+    "A",
+    "AAAA",
+    "aGVs",
+    "H4sI",
+    "eJ",
+    "ff",
+    "://",
+    "a:b@",
+    "@",
+    "a@b.",
+    "<",
+    "<think>",
+    "</think>",
+    "role: user ",
+    "\"role\":\"user\",",
+    "User: a\n",
+    "User: a\nAssistant: b\n",
+    "token=",
+    "password: ",
+    "key:",
+    "-----BEGIN ",
+    "PRIVATE KEY-----",
+    "/home/",
+    "C:\\",
+    "\\\\a\\b",
+    "~/",
+    "10.",
+    "1.1.1.1 ",
+    "192.168.1.1 ",
+    "+1 ",
+    "+1 200 300 4000 ",
+    "https://a/session/",
+    "?a=",
+    "$ a\nb\n",
+    "    at a (b.js:1:1)\n",
+    "2026-09-03T10:00:00Z INFO a\n",
+    "[0m",
+    "\u{200b}",
+    "а",
+    "－",
+    "e\u{301}",
+    "\u{202e}",
+    "- a\n",
+    "\",\"",
+    "a: b\n",
+    "eyJ",
+    "eyJa.eyJa.",
+    "sk-",
+    "ghp_",
+    "AKIA",
+    "xoxb-",
+    ":AA",
+    "$2b$",
+    "--token ",
+    "a b ",
+    "{{",
+    "Zm9v",
+    "YWFh",
+    "\u{1f468}\u{200d}",
+    "4111 1111 1111 1111 ",
+    "DE89 3704 ",
+];
+
+/// A text of about so many bytes.
+fn of(piece: &str, bytes: usize) -> String {
+    piece.repeat(bytes / piece.len())
+}
+
+#[test]
+fn effort_grows_with_the_text_and_no_faster() {
+    let wall = Wall::shipped();
+    for piece in PIECES {
+        let small = wall.effort(&of(piece, 1 << 12)).max(1 << 12);
+        let large = wall.effort(&of(piece, 1 << 14));
+        assert!(large <= 5 * small, "{piece:?}: {small} for 4 KiB, {large} for 16 KiB");
+    }
+}
+
+#[test]
+fn lines_of_a_mebibyte_end() {
+    let wall = Wall::shipped();
+    for piece in [
+        "a",
+        "/",
+        "%25",
+        "\\\\",
+        "A",
+        "a@b.",
+        "<think>",
+        "role: user ",
+        "User: a\n",
+        "-----BEGIN PRIVATE KEY-----",
+        "\u{200b}",
+        "\",\"",
+    ] {
+        let text = of(piece, 1 << 20);
+        assert!(wall.effort(&text) < text.len() << 8, "{piece:?}");
+    }
+}
+
+#[test]
+fn what_is_packed_too_large_is_refused_as_it_is() {
+    let zeros = vec![b' '; 4 << 20];
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut encoder, &zeros).expect("memory");
+    let text = super::wrappers::base64(&encoder.finish().expect("memory"));
+    let rows: Vec<&str> = Wall::shipped().scan_text(&text).iter().map(|hit| hit.rule.id).collect();
+    assert_eq!(rows, ["packed-too-deep"]);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_read_all_the_same() {
+    let wall = Wall::shipped();
+    let path = ["/ho", "me/alice/x"].concat();
+    let broken = [b"see \xff\xfe ", path.as_bytes(), b" \xc3\x28"].concat();
+    let hits = wall.scan_bytes(&broken);
+    assert_eq!(hits.iter().map(|hit| hit.span.clone()).collect::<Vec<_>>(), [7..7 + path.len()]);
+    let wide: Vec<u8> = std::iter::once(0xfeff).chain(path.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(wall.scan_bytes(&wide).len(), 1);
+    for length in 0..64 {
+        let _ = wall.scan_bytes(&(0..length).map(|byte| (byte * 37) as u8).collect::<Vec<u8>>());
+    }
+}

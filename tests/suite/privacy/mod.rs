@@ -1,0 +1,10 @@
+//! The privacy wall: against the vectors, against corpora of its own making, and against hostile input.
+
+mod chance;
+mod clean;
+mod corpus;
+mod hostile;
+mod metamorphic;
+mod shapes;
+mod vectors;
+mod wrappers;
