@@ -7,6 +7,7 @@ use super::class::{Class, Joins};
 use super::lens::{self, Reading, Signs};
 use super::row::{Find, Row};
 use super::table;
+use super::value::is_mixed;
 use super::view::{Lens, View};
 use super::wall::{Hit, Wall, whole_characters};
 
@@ -105,7 +106,7 @@ impl<'w> Scan<'w> {
         if signs.breaks {
             self.enter(text, place, Lens::Fold);
         }
-        if secrets {
+        if secrets || lens::runs(text.as_bytes()).any(|run| is_mixed(&text.as_bytes()[run])) {
             self.enter(text, place, Lens::Neighbour);
         }
         if signs.escapes {

@@ -161,6 +161,12 @@ pub(super) fn is_scrambled(value: &[u8]) -> bool {
     letters >= 12 && kinds >= 2 && mix.changes * 100 >= letters * if kinds == 3 { 30 } else { 25 }
 }
 
+/// Whether a word is scrambled from all three kinds of letters: a part of a token, if it is no id.
+pub(super) fn is_mixed(value: &[u8]) -> bool {
+    [u8::is_ascii_uppercase, u8::is_ascii_lowercase, u8::is_ascii_digit].iter().all(|kind| value.iter().any(kind))
+        && is_scrambled(value)
+}
+
 /// How sure a key makes us that its value is a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -209,10 +215,8 @@ fn is_numbered_name(value: &[u8]) -> bool {
 
 /// Whether a value is a URL or a path rather than a secret.
 fn is_address(value: &[u8]) -> bool {
-    value.windows(3).any(|part| part == b"://")
-        || value.starts_with(b"/")
-        || value.starts_with(b"./")
-        || value.starts_with(b"~/")
+    let rooted = value.starts_with(b"/") && !is_scrambled(value);
+    rooted || value.windows(3).any(|part| part == b"://") || value.starts_with(b"./") || value.starts_with(b"~/")
 }
 
 /// Whether a value has the grammar of a digest: its algorithm, then exactly its length in hex or base64.

@@ -14,6 +14,7 @@ use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
 use super::sight::Sight;
 use super::table;
+use super::value::is_mixed;
 use super::view::{Lens, View};
 
 /// What a team adds to the shipped table.
@@ -149,7 +150,10 @@ impl Wall {
         let signs = Signs::of(bytes);
         let plain = !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes));
         plain
-            && lens::runs(bytes).all(|run| !lens::is_promising(bytes, &run) && !table::is_opaque(&bytes[run]))
+            && lens::runs(bytes).all(|run| {
+                let encoded = lens::is_promising(bytes, &run) || table::is_opaque(&bytes[run.clone()]);
+                !encoded && !(is_mixed(&bytes[run]) && lens::has_neighbours(bytes))
+            })
             && self.opened(text).all(|detector| {
                 let may_be_split = detector.row.class.joins() == Joins::Neighbours && lens::has_neighbours(bytes);
                 !may_be_split && detector.places(text, None).is_empty()

@@ -46,33 +46,55 @@ pub(super) fn read(text: &str, lens: Lens) -> Option<View> {
 
 /// Whether a line seems to end within a word that the next line goes on with.
 ///
-/// A line that begins with a key, a list mark or punctuation goes on with nothing.
+/// A line that begins with a list mark or punctuation goes on with nothing, nor does one that begins with a key behind
+/// a line that is an entry itself.
 pub(super) fn splits_word(text: &[u8]) -> bool {
     let mut at = 0;
     while let Some(length) = text[at..].iter().position(|&byte| byte == b'\n') {
-        let end = at + length;
-        at = end + 1;
-        let line = text[..end].strip_suffix(b"\r").unwrap_or(&text[..end]);
-        if line.last().is_some_and(|&last| is_inner(last)) && goes_on(&text[at..]) {
-            return true;
+        let line = &text[at..at + length];
+        at += length + 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.last().is_some_and(|&last| is_inner(last)) {
+            let goes_on = match start(&text[at..]) {
+                Start::Word => true,
+                Start::Key => !is_entry(line),
+                Start::Other => false,
+            };
+            if goes_on {
+                return true;
+            }
         }
     }
     false
+}
+
+/// Whether a line is an entry of a mapping or an item of a list.
+fn is_entry(line: &[u8]) -> bool {
+    line.contains(&b':') || matches!(line.trim_ascii_start().first(), Some(b'-' | b'#' | b'{' | b'[' | b'}' | b']'))
 }
 
 fn is_inner(byte: u8) -> bool {
     byte.is_ascii_graphic() && !matches!(byte, b'|' | b'>' | b'{' | b'[' | b',' | b'"' | b'\'')
 }
 
-/// Whether a line begins with a word that is no key.
-fn goes_on(line: &[u8]) -> bool {
+/// What a line begins with.
+enum Start {
+    Word,
+    Key,
+    Other,
+}
+
+fn start(line: &[u8]) -> Start {
     let mut bytes = line.iter().skip_while(|byte| matches!(byte, b' ' | b'\t'));
-    if !bytes.clone().next().is_some_and(|first| first.is_ascii_alphanumeric() || matches!(first, b'/' | b'_' | b'+')) {
-        return false;
+    let opens = |first: &u8| first.is_ascii_alphanumeric() || matches!(first, b'/' | b'_' | b'+');
+    if !bytes.clone().next().is_some_and(opens) {
+        return Start::Other;
     }
-    let behind =
-        bytes.by_ref().take(60).find(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')));
-    behind != Some(&b':')
+    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    match bytes.by_ref().take(60).find(|byte| !inner(byte)) {
+        Some(b':') => Start::Key,
+        _ => Start::Word,
+    }
 }
 
 #[cfg(test)]

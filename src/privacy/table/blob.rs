@@ -6,7 +6,7 @@ use crate::privacy::class::Class;
 use crate::privacy::lens;
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{BASE64, Find, HEX, Row};
-use crate::privacy::value::{is_digest, is_scrambled};
+use crate::privacy::value::{is_digest, is_mixed};
 
 /// From this length on a run in free text is more than an id or a digest.
 const LONGEST_ID: usize = 44;
@@ -53,9 +53,7 @@ pub(in crate::privacy) fn is_opaque(run: &[u8]) -> bool {
     if run.iter().all(u8::is_ascii_hexdigit) {
         return !DIGESTS.contains(&run.len()) && run.iter().any(u8::is_ascii_digit) && !is_monotonous(run);
     }
-    let mixed =
-        [u8::is_ascii_uppercase, u8::is_ascii_lowercase, u8::is_ascii_digit].iter().all(|kind| run.iter().any(kind));
-    mixed && is_scrambled(run)
+    is_mixed(run)
 }
 
 /// Whether a run holds only a few different characters.
