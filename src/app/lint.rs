@@ -81,7 +81,7 @@ fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), 
 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
 fn state(place: &Path, root: &Path, paths: &[String], as_of: Instant) -> Result<Batch, Error> {
-    let mut judged = judge(&Folder::open(root), as_of);
+    let mut judged = judge(&Folder::around(root, paths), as_of);
     let wanted = |path: &str| {
         paths.iter().any(|wanted| {
             let rest = path.strip_prefix(wanted.as_str());

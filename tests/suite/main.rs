@@ -3,9 +3,11 @@
 mod contracts;
 mod document;
 mod example;
+mod fieldcases;
 mod fixture;
 mod layers;
 mod project;
+mod reference;
 mod report;
 mod rules;
 mod store;
