@@ -18,7 +18,7 @@ use crate::vocabulary::{Id, Instant, nearest};
 use crate::workspace::{Emitted, Entry, Folder, Workspace};
 
 /// How long a run waits for another one to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A state directory, reconciled in memory.
 #[derive(Debug)]

@@ -15,6 +15,9 @@ use crate::document::MAX_BYTES;
 /// The file that marks the root of a state directory.
 pub(super) const MARK: &str = "loopx.yaml";
 
+/// How deep a state directory is looked for where no repository says where to stop: `loopx/loopx.yaml` has depth 2.
+const NEAR: usize = 3;
+
 /// What reconcile writes; judged only when it is named.
 pub(super) const EMITTED: &[&str] = &["projections", "previews", "blockers", "attention.json", "attention.md"];
 
@@ -30,7 +33,7 @@ pub enum DiscoverError {
 }
 
 /// Finds the state directory of a place: the nearest ancestor with `loopx.yaml`, else the only one below the
-/// repository's root.
+/// repository's root. Where there is no repository, the place and a few folders below it are looked at.
 ///
 /// # Errors
 /// None found, or several to choose from.
@@ -38,8 +41,10 @@ pub fn discover(place: &Path) -> Result<PathBuf, DiscoverError> {
     if let Some(root) = place.ancestors().find(|folder| folder.join(MARK).is_file()) {
         return Ok(root.to_owned());
     }
-    let top = place.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(place);
+    let repository = place.ancestors().find(|folder| folder.join(".git").exists());
+    let (top, depth) = repository.map_or((place, Some(NEAR)), |root| (root, None));
     let mut below: Vec<PathBuf> = WalkBuilder::new(top)
+        .max_depth(depth)
         .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.file_name() == MARK && entry.file_type().is_some_and(|kind| kind.is_file()))
@@ -81,12 +86,14 @@ impl Folder {
     /// that the names touch, the facts of their sessions, and the named files themselves.
     ///
     /// What settings and policies say concerns every file; where they are named, or a folder of all goals is, this is
-    /// [`open`](Self::open).
+    /// [`open`](Self::open). What reconcile writes is only listed where it is named.
     #[must_use]
     pub fn around(root: &Path, named: &[String]) -> Self {
         let is_wide = |name: &String| !name.contains('/') || name.starts_with("policies/");
         if named.is_empty() || named.iter().any(is_wide) {
-            return Self::open(root);
+            let mut folder = Self::open(root);
+            named.iter().filter(|name| root.join(name).is_file()).for_each(|name| folder.add(name));
+            return folder.sorted();
         }
         let mut folder = Self { root: root.to_owned(), ..Self::default() };
         folder.add(MARK);

@@ -5,6 +5,8 @@ mod document;
 mod example;
 mod fieldcases;
 mod fixture;
+mod generator;
+mod laws;
 mod layers;
 mod project;
 mod reference;
