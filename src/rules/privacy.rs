@@ -1,9 +1,9 @@
 //! The privacy wall as rules: one for each class of the wall's table.
 
 use super::{Check, Rule, find};
-use crate::document::{Span, Value};
+use crate::document::{Route, Span};
 use crate::finding::{Anchor, Finding};
-use crate::privacy::{Class, Text};
+use crate::privacy::{Class, Grammar, Hit, Text};
 use crate::vocabulary::Level;
 use crate::workspace::Reading;
 
@@ -17,37 +17,21 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
     })
 }
 
-/// Lists what the wall refuses in one file: in its text as it stands, comments included, and in the names of fields.
+/// Lists what the wall refuses in one file: in its name, its keys, values and comments, or in the bytes of a file that
+/// is no document.
 pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-    let lossy;
-    let text = match reading.text {
-        Some(text) => text,
-        None => {
-            lossy = String::from_utf8_lossy(reading.bytes);
-            &lossy
+    let name = reading.wall.scan_text(&reading.path).into_iter().map(|hit| (hit.rule.class, Anchor::File));
+    findings.extend(name.filter_map(|(class, anchor)| finding(reading, class, anchor)));
+    let hits: Vec<Hit> = match (&reading.document, reading.text) {
+        (Some(document), Some(text)) => {
+            let found = reading.wall.scan_document(document, text, &|_: &Route| Grammar::Free);
+            found.into_iter().map(|found| found.hit).collect()
         }
+        _ => reading.wall.scan_bytes(reading.bytes),
     };
-    if !reading.wall.is_clean(text) {
-        for hit in reading.wall.scan_text(text) {
-            let span = Span::new(hit.span.start, hit.span.end);
-            findings.extend(finding(reading, hit.rule.class, Anchor::Bytes(span)));
-        }
-    }
-    let Some(document) = &reading.document else { return };
-    let mut waiting = vec![&document.root];
-    while let Some(node) = waiting.pop() {
-        match &node.value {
-            Value::Scalar(_) => {}
-            Value::Sequence(items) => waiting.extend(items),
-            Value::Mapping(entries) => {
-                for entry in entries {
-                    if reading.wall.forbids_field(&entry.key.text) {
-                        findings.extend(finding(reading, Class::ForbiddenField, Anchor::Bytes(entry.key.span)));
-                    }
-                    waiting.push(&entry.value);
-                }
-            }
-        }
+    for hit in hits {
+        let span = Span::new(hit.span.start, hit.span.end);
+        findings.extend(finding(reading, hit.rule.class, Anchor::Bytes(span)));
     }
 }
 

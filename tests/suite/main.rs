@@ -8,6 +8,7 @@ mod fixture;
 mod generator;
 mod laws;
 mod layers;
+mod privacy;
 mod project;
 mod reference;
 mod report;
