@@ -6,9 +6,9 @@ use std::path::Path;
 use loopx::finding::Finding;
 use loopx::rules::{Judged, judge, judge_alone};
 use loopx::vocabulary::{Instant, Record};
-use loopx::workspace::{Files, Memory};
+use loopx::workspace::{Files, Folder, Memory};
 
-use crate::fixture::{Folder, filled};
+use crate::fixture::filled;
 
 const TODO: &str = "schema_version: loopx_todo_v0
 goal_id: ledger
@@ -177,7 +177,7 @@ fn digits_stay_text() {
 
 #[test]
 fn line_ends_change_nothing() {
-    let folder = Folder::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("state-example"));
+    let folder = Folder::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("state-example"));
     let as_of = Instant::parse("2026-03-08T12:00:00Z").expect("a time");
     let with = |ending: &str| {
         let text = |path: &String| String::from_utf8(folder.read(path).expect("readable")).expect("text");
@@ -210,7 +210,7 @@ fn links_and_strange_names_are_found_and_not_followed() {
     let strange = std::ffi::OsStr::from_bytes(b"bad\xff.yaml");
     write(&root.join("goals/ledger/todos").join(strange), TODO);
     let as_of = Instant::parse("2026-03-08T12:00:00Z").expect("a time");
-    let judged = judge(&loopx::workspace::Folder::open(&root), as_of);
+    let judged = judge(&Folder::open(&root), as_of);
     let found: Vec<_> = judged.findings.iter().map(|finding| (finding.rule, &*finding.primary.path)).collect();
     assert_eq!(
         found,
