@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::error::ErrorCode;
 use crate::privacy::{Text, Wall};
 use crate::report::{Explanation, Meaning, Named, Topic, Topics};
+use crate::rules::lifecycle::{Law, Step, laws};
 use crate::rules::{self, Rule};
 use crate::vocabulary::{Closed, Kind, Reason, Vocabulary, nearest, schema, vocabularies};
 
@@ -118,7 +119,10 @@ impl Known {
             words: Vec::new(),
         };
         match self {
-            Self::Rule(rule) => meaning.facts = of_rule(rule),
+            Self::Rule(rule) => {
+                meaning.words = of_laws(|_, law| law.rule.id == rule.id);
+                meaning.facts = of_rule(rule);
+            }
             Self::Reason(reason) => {
                 meaning.what = text("reason");
                 meaning.facts = vec![Named::new(text("severity"), text(reason.severity().word()))];
@@ -131,6 +135,7 @@ impl Known {
                 meaning.what = text("kind of document");
                 meaning.words = of_fields(*kind);
                 meaning.facts = of_kind(*kind);
+                meaning.facts.extend(of_laws(|step, _| step.kind == *kind));
             }
             Self::Vocabulary(vocabulary) => {
                 meaning.what = text("vocabulary");
@@ -158,6 +163,14 @@ fn of_rule(rule: &Rule) -> Vec<Named> {
         Named::new(text("level"), text(rule.level.word())),
         Named::new(text("exception"), text(suppression)),
     ]
+}
+
+/// What the table of lifecycles demands, each law beside the act or status that brings it.
+fn of_laws(wanted: impl Fn(&Step, &Law) -> bool) -> Vec<Named> {
+    let named = |(step, law): (&Step, &Law)| {
+        Named::new(Wall::shipped().text(format!("{} {}", step.kind.row().name, step.given)), text(law.says))
+    };
+    laws(wanted).map(named).collect()
 }
 
 fn of_kind(kind: Kind) -> Vec<Named> {

@@ -3,12 +3,14 @@
 mod contracts;
 mod document;
 mod example;
+mod fieldcases;
 mod fixture;
 mod generator;
 mod laws;
 mod layers;
 mod privacy;
 mod project;
+mod reference;
 mod report;
 mod rules;
 mod store;
