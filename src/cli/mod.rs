@@ -12,6 +12,7 @@ mod panics;
 mod plan;
 mod project;
 mod reconcile;
+mod reference;
 mod schema;
 mod status;
 mod version;
@@ -23,6 +24,7 @@ use clap::{Parser, Subcommand};
 
 use context::{Context, Globals};
 pub use exit::Exit;
+pub use reference::{command_line, exit_codes};
 
 use crate::privacy::Wall;
 
