@@ -5,6 +5,7 @@
 
 mod commit;
 mod disk;
+mod draft;
 mod error;
 mod files;
 mod git_lock;
