@@ -13,6 +13,7 @@ mod plan;
 mod project;
 mod reconcile;
 mod scan;
+mod reference;
 mod schema;
 mod status;
 mod version;
@@ -24,6 +25,7 @@ use clap::{Parser, Subcommand};
 
 use context::{Context, Globals};
 pub use exit::Exit;
+pub use reference::{command_line, exit_codes};
 
 use crate::privacy::Wall;
 

@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod cli;
 mod contracts;
 mod document;
 mod example;
