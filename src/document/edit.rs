@@ -102,11 +102,11 @@ impl Document {
             let separator = if alone { format!(",{newline}{prefix}") } else { String::from(", ") };
             return Some(Edit { span: Span::new(end, end), text: format!("{separator}{}", entry.trim()) });
         }
-        if text.ends_with([' ', '\t']) && ends_in_block_scalar(&sibling.value) {
-            return None;
-        }
         let indent = " ".repeat(prefix.len());
         let at = block_end(text, sibling, indent.len(), false);
+        if at == text.len() && text.ends_with([' ', '\t']) && ends_in_block_scalar(&sibling.value) {
+            return None;
+        }
         let inserted = lines.map(|line| format!("{newline}{indent}{line}")).collect();
         Some(Edit { span: Span::new(at, at), text: inserted })
     }
