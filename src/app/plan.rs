@@ -4,18 +4,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::error::{Error, ErrorCode};
 use super::world::{Records, world};
+use crate::document::to_json_pretty;
 use crate::facts::Repository;
 use crate::reconcile::{Plan, reconcile};
 use crate::render::{Change, outputs};
 use crate::rules::open;
 use crate::store::{Durability, Store, Wanted, Written};
-use crate::vocabulary::Instant;
-use crate::workspace::{Emitted, Folder, Workspace};
+use crate::vocabulary::{Id, Instant, nearest};
+use crate::workspace::{Emitted, Entry, Folder, Workspace};
 
 /// How long a run waits for another one to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A state directory, reconciled in memory.
 #[derive(Debug)]
@@ -28,7 +31,6 @@ pub struct State {
     pub plan: Plan,
     /// The instant it was reconciled for.
     pub as_of: Instant,
-    repository: Option<Repository>,
 }
 
 /// A reconciled state directory beside what stands on disk.
@@ -53,7 +55,7 @@ impl State {
         let repository = Repository::discover(&root)?;
         let records = Records::read(repository.as_ref(), &workspace)?;
         let plan = reconcile(&world(&workspace, &records), &workspace.wall, as_of);
-        Ok(Self { root, workspace, plan, as_of, repository })
+        Ok(Self { root, workspace, plan, as_of })
     }
 
     /// How many documents were read.
@@ -65,8 +67,43 @@ impl State {
     /// How many documents cannot be used.
     #[must_use]
     pub fn troubles(&self) -> usize {
-        let trouble = |entry: &&crate::workspace::Entry| entry.unreadable.is_some() || entry.refused.is_some();
+        let trouble = |entry: &&Entry| entry.unreadable.is_some() || entry.refused.is_some();
         self.workspace.entries.iter().filter(trouble).count()
+    }
+}
+
+impl Planned {
+    /// Whether anything can be planned at all: no document, or none of a goal that can be read, is not success.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.state.plan.goals.is_empty() && self.state.troubles() == 0
+            || self.state.plan.goals.values().any(|goal| goal.status.is_some())
+    }
+
+    /// Whether reconcile would write or remove anything.
+    #[must_use]
+    pub fn is_change(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    /// The plan for programs.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let wall = &self.state.workspace.wall;
+        let changes: Vec<_> = self.changes.iter().map(|change| change.to_json(wall)).collect();
+        let receipts: Vec<_> = self.state.plan.unrecorded.iter().map(|receipt| {
+            json!({ "run_id": wall.text(receipt.run_id.as_str()), "goal_id": wall.text(receipt.goal_id.as_str()), "source_id": wall.text(receipt.source.id.as_str()) })
+        }).collect();
+        to_json_pretty(&json!({
+            "schema_version": "loopx_plan_v0",
+            "changes": changes,
+            "kept": self.kept,
+            "documents": self.state.documents(),
+            "unusable_documents": self.state.troubles(),
+            "receipts": receipts,
+            "notes": self.state.plan.notes,
+            "valid_until": self.state.plan.valid_until,
+        }))
     }
 }
 
@@ -99,26 +136,24 @@ pub fn plan(place: &Path, as_of: Instant) -> Result<Planned, Error> {
 /// Writes the outputs that differ; everything else stays untouched.
 ///
 /// # Errors
-/// As [`plan`], or the files cannot be written: another run holds the lock, the disk is full, a place holds a file
-/// that loopx did not write.
+/// As [`plan`], or the files cannot be written: another run holds the lock, the disk is full, a place holds a link.
 pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, Written), Error> {
-    let planned = plan(place, as_of)?;
+    let root = super::state_directory(place)?;
+    let store = Store::open(&root, Repository::discover(&root)?, PATIENCE)?;
+    let planned = plan(&root, as_of)?;
     let wanted: BTreeMap<String, Wanted> = planned
         .changes
         .iter()
         .map(|change| (change.path.clone(), change.new.clone().map_or(Wanted::Absent, Wanted::Content)))
         .collect();
-    if wanted.is_empty() {
-        return Ok((planned, Written::default()));
-    }
-    let store = Store::open(&planned.state.root, planned.state.repository.as_ref().map(Repository::reopen).transpose()?, PATIENCE)?;
-    let written = store.write(&wanted, &|path, bytes| Emitted::is_own(path, bytes), Durability::Derived)?;
+    // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
+    let written = store.write(&wanted, &|_, _| true, Durability::Derived)?;
     Ok((planned, written))
 }
 
-/// A goal that the state directory does not have.
+/// The error of a goal that the state directory does not have.
 pub(super) fn unknown_goal(plan: &Plan, goal: &str) -> Error {
-    let near = crate::vocabulary::nearest(goal, plan.goals.keys().map(crate::vocabulary::Id::as_str));
+    let near = nearest(goal, plan.goals.keys().map(Id::as_str));
     let help = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
     Error::about(ErrorCode::UnknownGoal, format!("{goal}{help}"))
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::class::Class;
+use super::field;
 use super::sight::Sight;
 use super::wall::Policy;
 
@@ -39,9 +40,9 @@ pub(super) enum Find {
     /// One of several fixed heads, then a tail.
     Token { heads: &'static [&'static str], tail: &'static [Piece] },
     /// A pattern that runs only where its gate was seen, and a check of each match.
-    Pattern { gate: &'static str, pattern: &'static str, check: fn(&Sight<'_>) -> bool },
+    Pattern { gate: Gate, pattern: &'static str, check: fn(&Sight<'_>) -> bool },
     /// A look at the whole text where the gate was seen.
-    Look { gate: &'static str, look: Look },
+    Look { gate: Gate, look: Look },
     /// A look at texts that hold more than printable ASCII.
     Foreign(Look),
     /// A look at texts that hold long runs of encoded characters.
@@ -50,8 +51,19 @@ pub(super) enum Find {
     TicketPrefixes,
     /// Hosts that the policy names.
     PrivateHosts,
-    /// The structure of a document; see [`super::document`].
-    Structure,
+    /// Names of fields, by their words.
+    FieldName,
+    /// What other parts of the wall report under this row.
+    Elsewhere,
+}
+
+/// What every match of a row contains; the row is tried only on texts that contain it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Gate {
+    /// One of some words in lower case; the text may write them in any case.
+    Words(&'static [&'static str]),
+    /// A small pattern, for material that has a shape but no word.
+    Shape(&'static str),
 }
 
 /// Lists what is refused in a text.
@@ -121,14 +133,25 @@ pub(super) fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Find {
-    /// The cheap pattern that every match of this row contains; nothing for rows that are not found by pattern.
-    pub(super) fn gate(&self, policy: &Policy) -> Option<String> {
+    /// The words of which every match contains one; none for rows whose gate is a shape.
+    pub(super) fn words(&self, policy: &Policy) -> Vec<String> {
         match self {
-            Self::Token { heads, .. } => Some(alternatives(heads.iter().copied())),
-            Self::Pattern { gate, .. } | Self::Look { gate, .. } => Some((*gate).to_owned()),
-            Self::TicketPrefixes => policy.tickets(),
-            Self::PrivateHosts => policy.hosts(),
-            Self::Foreign(_) | Self::Encoded(_) | Self::Structure => None,
+            Self::Token { heads, .. } => heads.iter().map(|head| (*head).to_owned()).collect(),
+            Self::Pattern { gate: Gate::Words(words), .. } | Self::Look { gate: Gate::Words(words), .. } => {
+                words.iter().map(|word| (*word).to_owned()).collect()
+            }
+            Self::TicketPrefixes => policy.ticket_words().map(str::to_owned).collect(),
+            Self::PrivateHosts => policy.host_words().map(str::to_owned).collect(),
+            Self::FieldName => field::words_of_refused_names().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The small pattern that every match contains, for rows whose gate is a shape.
+    pub(super) fn shape(&self) -> Option<&'static str> {
+        match self {
+            Self::Pattern { gate: Gate::Shape(shape), .. } | Self::Look { gate: Gate::Shape(shape), .. } => Some(shape),
+            _ => None,
         }
     }
 
@@ -143,7 +166,7 @@ impl Find {
             Self::Pattern { pattern, .. } => Some((*pattern).to_owned()),
             Self::TicketPrefixes => policy.tickets(),
             Self::PrivateHosts => policy.hosts(),
-            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::Structure => None,
+            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => None,
         }
     }
 
@@ -153,7 +176,7 @@ impl Find {
             Self::Token { tail, .. } => sight.starts_word() && sight.ends_run(tail) && !is_made_up(sight.matched()),
             Self::Pattern { check, .. } => check(sight),
             Self::TicketPrefixes | Self::PrivateHosts => sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
-            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::Structure => false,
+            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => false,
         }
     }
 

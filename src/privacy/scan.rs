@@ -66,6 +66,34 @@ impl<'w> Scan<'w> {
         scan
     }
 
+    /// Searches neighbouring values as if they were one text; each part has its place in the file.
+    pub(super) fn of_neighbours(wall: &'w Wall, parts: &[(&str, Range<usize>)]) -> Vec<Hit> {
+        let mut view = View::with_capacity(parts.iter().map(|(part, _)| part.len()).sum());
+        for (part, place) in parts {
+            view.put("", place.clone());
+            view.put(part, place.clone());
+        }
+        let mut scan = Self { wall, budget: 0, hits: Vec::new() };
+        scan.search(&view.text, &Place::TOP.behind(&view, Lens::Neighbour), Joins::Neighbours);
+        settled(scan.hits)
+    }
+
+    /// Searches bytes of which some are no text.
+    pub(super) fn of_bytes(wall: &'w Wall, bytes: &[u8]) -> Vec<Hit> {
+        let mut view = View::with_capacity(bytes.len());
+        let mut at = 0;
+        for chunk in bytes.utf8_chunks() {
+            let (valid, broken) = (chunk.valid(), chunk.invalid());
+            view.append(valid, at);
+            at += valid.len() + broken.len();
+            if !broken.is_empty() {
+                view.put("\u{fffd}", at - broken.len()..at);
+            }
+        }
+        let hits = wall.scan_text(&view.text).into_iter();
+        hits.map(|hit| Hit { span: view.source_of(&hit.span), ..hit }).collect()
+    }
+
     /// Searches a text and every view of it.
     fn examine(&mut self, text: &str, place: &Place<'_>) {
         let signs = Signs::of(text.as_bytes());

@@ -158,7 +158,7 @@ pub(super) fn is_scrambled(value: &[u8]) -> bool {
     let mix = Mix::of(value);
     let letters = mix.lower + mix.upper + mix.digits;
     let kinds = [mix.lower, mix.upper, mix.digits].iter().filter(|&&count| count > 0).count();
-    letters >= 12 && kinds >= 2 && mix.changes * 100 >= letters * if kinds == 3 { 40 } else { 25 }
+    letters >= 12 && kinds >= 2 && mix.changes * 100 >= letters * if kinds == 3 { 30 } else { 25 }
 }
 
 /// How sure a key makes us that its value is a secret.

@@ -51,11 +51,17 @@ impl View {
 
     /// Copies a range of the source.
     pub(super) fn copy(&mut self, source: &str, range: Range<usize>) {
-        if range.is_empty() {
+        self.append(&source[range.clone()], range.start);
+    }
+
+    /// Appends text that stands letter for letter at an offset of the source.
+    pub(super) fn append(&mut self, text: &str, offset: usize) {
+        if text.is_empty() {
             return;
         }
+        let range = offset..offset + text.len();
         let at = self.text.len();
-        self.text.push_str(&source[range.clone()]);
+        self.text.push_str(text);
         match self.pieces.last_mut() {
             Some(last) if last.copied && last.source.end == range.start => last.source.end = range.end,
             _ => self.pieces.push(Piece { at, source: range, copied: true }),

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::bytes::{Regex, RegexBuilder};
 
+use super::exception::Exception;
 use super::field;
+use super::gates::Gates;
 use super::lens::{self, Signs};
 use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
@@ -20,26 +22,36 @@ pub struct Policy {
     pub ticket_prefixes: Vec<String>,
     /// Host names that must not be named; literal text, sub-domains included.
     pub private_hosts: Vec<String>,
+    /// Reviewed exceptions; the wall reports all the same, [`Exception::excuses`] says what to leave out.
+    pub exceptions: Vec<Exception>,
 }
 
 impl Policy {
+    /// The prefixes that are not blank, without the dash before the number.
+    pub(super) fn ticket_words(&self) -> impl Iterator<Item = &str> {
+        filled(&self.ticket_prefixes).map(|prefix| prefix.trim_end_matches('-'))
+    }
+
+    /// The hosts that are not blank.
+    pub(super) fn host_words(&self) -> impl Iterator<Item = &str> {
+        filled(&self.private_hosts).map(|host| host.trim_matches('.'))
+    }
+
     /// The pattern of the team's tickets.
     pub(super) fn tickets(&self) -> Option<String> {
-        let prefixes = filled(&self.ticket_prefixes)?;
-        Some(format!("(?i:{}-?[0-9]{{1,9}})", alternatives(prefixes.map(|prefix| prefix.trim_end_matches('-')))))
+        self.ticket_words().next()?;
+        Some(format!("(?i:{}-?[0-9]{{1,9}})", alternatives(self.ticket_words())))
     }
 
     /// The pattern of the team's hosts.
     pub(super) fn hosts(&self) -> Option<String> {
-        let hosts = filled(&self.private_hosts)?;
-        Some(format!(r"(?i:(?:[a-z0-9-]{{1,63}}\.){{0,8}}{})", alternatives(hosts.map(|host| host.trim_matches('.')))))
+        self.host_words().next()?;
+        Some(format!(r"(?i:(?:[a-z0-9-]{{1,63}}\.){{0,8}}{})", alternatives(self.host_words())))
     }
 }
 
-/// The entries that are not blank, if there are any.
-fn filled(entries: &[String]) -> Option<impl Iterator<Item = &str>> {
-    let filled = || entries.iter().map(|entry| entry.trim()).filter(|entry| !entry.is_empty());
-    filled().next().is_some().then(filled)
+fn filled(entries: &[String]) -> impl Iterator<Item = &str> {
+    entries.iter().map(|entry| entry.trim()).filter(|entry| !entry.is_empty())
 }
 
 /// One refused place in a text.
@@ -56,8 +68,7 @@ pub struct Hit {
 /// The privacy wall: says what must not leave or be committed.
 #[derive(Debug)]
 pub struct Wall {
-    /// One pattern for each detector, in the same order.
-    gate: RegexSet,
+    gates: Gates,
     detectors: Vec<Detector>,
 }
 
@@ -118,10 +129,9 @@ impl Wall {
     /// The wall of a team.
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
-        let (gates, detectors): (Vec<_>, Vec<_>) =
-            table::rows().filter_map(|row| Some((row.find.gate(policy)?, Detector::new(row, policy)))).unzip();
-        let gate = RegexSetBuilder::new(gates).unicode(false).build().expect("a test compiles every gate of the table");
-        Self { gate, detectors }
+        let detectors: Vec<Detector> = table::rows().map(|row| Detector::new(row, policy)).collect();
+        let gates = Gates::new(detectors.iter().map(|detector| &detector.row.find), policy);
+        Self { gates, detectors }
     }
 
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
@@ -129,8 +139,9 @@ impl Wall {
     pub fn is_clean(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || self.gate.is_match(bytes))
+        !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes))
             && lens::runs(bytes).all(|run| !lens::is_promising(bytes, &run) && !table::is_opaque(&bytes[run]))
+            && self.opened(text).all(|detector| detector.places(text, None, false).is_empty())
     }
 
     /// Lists what is refused in a text, in the order of the text.
@@ -145,9 +156,14 @@ impl Wall {
         field::is_forbidden(name)
     }
 
+    /// Whether a text holds a word of a refused field name.
+    pub(super) fn may_name_fields(&self, text: &str) -> bool {
+        !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN)
+    }
+
     /// Lists the detectors whose gates open.
     pub(super) fn opened(&self, text: &str) -> impl Iterator<Item = &Detector> {
-        self.gate.matches(text.as_bytes()).into_iter().map(|index| &self.detectors[index])
+        self.gates.opened(text.as_bytes()).map(|index| &self.detectors[index])
     }
 }
 

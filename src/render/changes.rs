@@ -20,6 +20,31 @@ pub struct Change {
     pub new: Option<Vec<u8>>,
 }
 
+impl Change {
+    /// What happens to the file.
+    #[must_use]
+    pub fn act(&self) -> &'static str {
+        match (&self.old, &self.new) {
+            (None, _) => "add",
+            (_, None) => "remove",
+            _ => "change",
+        }
+    }
+
+    /// The change on one line.
+    #[must_use]
+    pub fn concise(&self, wall: &Wall) -> String {
+        format!("{} {}\n", self.act(), wall.text(&self.path))
+    }
+
+    /// The change for programs: its path, what happens, and what it means.
+    #[must_use]
+    pub fn to_json(&self, wall: &Wall) -> Json {
+        let meaning: Vec<_> = meaning(self).iter().map(|line| wall.text(line)).collect();
+        serde_json::json!({ "path": wall.text(&self.path), "act": self.act(), "meaning": meaning })
+    }
+}
+
 /// What a plan screen shows beside the changes.
 #[derive(Debug, Clone, Copy)]
 pub struct Planning<'a> {
@@ -117,7 +142,11 @@ fn fields(old: &Json, new: &Json) -> Vec<String> {
                 let names: BTreeSet<_> = before.keys().chain(after.keys()).collect();
                 for name in names.into_iter().rev() {
                     let route = if route.is_empty() { name.clone() } else { format!("{route}.{name}") };
-                    waiting.push((route, before.get(name).unwrap_or(&Json::Null), after.get(name).unwrap_or(&Json::Null)));
+                    waiting.push((
+                        route,
+                        before.get(name).unwrap_or(&Json::Null),
+                        after.get(name).unwrap_or(&Json::Null),
+                    ));
                 }
             }
             _ => lines.push(format!("{route}  {} -> {}", shown(old), shown(new))),
@@ -145,7 +174,10 @@ fn count(planning: &Planning<'_>) -> String {
     let of = |wanted: fn(&&Change) -> bool| planning.changes.iter().filter(wanted).count();
     let receipts = planning.unrecorded.len();
     if planning.changes.is_empty() && receipts == 0 {
-        return format!("Nothing planned: {} outputs are up to date with {} documents.\n", planning.kept, planning.documents);
+        return format!(
+            "Nothing planned: {} outputs are up to date with {} documents.\n",
+            planning.kept, planning.documents
+        );
     }
     let added = of(|change| change.old.is_none());
     let removed = of(|change| change.new.is_none());

@@ -2,6 +2,7 @@
 
 use super::age::age;
 use super::table::{quote, table};
+use crate::document::to_json_pretty;
 use crate::reconcile::{GoalSummary, LastRun, Plan, QuotaReading};
 use crate::vocabulary::{
     ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, MayContinue, Projection, Reason, WaitingOn,
@@ -33,11 +34,37 @@ pub fn status(plan: &Plan, view: &View, as_of: Instant) -> String {
 /// One line for each projection: what an agent needs to decide whether to go on.
 #[must_use]
 pub fn concise(plan: &Plan, view: &View) -> String {
-    let wanted = |goal: &Id, agent: &Id| {
-        view.goal.as_ref().is_none_or(|id| goal.as_str() == id) && view.agent.as_ref().is_none_or(|id| agent.as_str() == id)
-    };
-    let lines = plan.projections.iter().filter(|((goal, agent), _)| wanted(goal, agent));
+    let lines = plan.projections.iter().filter(|((goal, agent), _)| is_wanted(view, goal, agent));
     lines.map(|((goal, agent), projection)| concise_line(goal, agent, projection)).collect()
+}
+
+/// The screen for programs: the queue and the first screen of every goal and agent that a view asks for.
+#[must_use]
+pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
+    let rows: Vec<_> = plan.attention.rows.iter().filter(|row| is_shown(row, view)).collect();
+    let rows: Vec<_> =
+        rows.into_iter().filter(|row| view.goal.as_ref().is_none_or(|goal| of_goal(row, goal))).collect();
+    let screens: Vec<_> =
+        plan.projections.iter().filter(|((goal, agent), _)| is_wanted(view, goal, agent)).map(|(_, it)| it).collect();
+    let goals: Vec<_> = plan
+        .attention
+        .goals
+        .iter()
+        .filter(|goal| view.goal.as_ref().is_none_or(|id| goal.goal_id.as_ref() == id))
+        .collect();
+    to_json_pretty(&serde_json::json!({
+        "schema_version": "loopx_status_v0",
+        "as_of": as_of,
+        "rows": rows,
+        "goals": goals,
+        "projections": screens,
+        "notes": plan.notes,
+        "valid_until": plan.valid_until,
+    }))
+}
+
+fn is_wanted(view: &View, goal: &Id, agent: &Id) -> bool {
+    view.goal.as_ref().is_none_or(|id| goal.as_str() == id) && view.agent.as_ref().is_none_or(|id| agent.as_str() == id)
 }
 
 fn concise_line(goal: &Id, agent: &Id, projection: &Projection) -> String {
@@ -169,7 +196,8 @@ fn count(rows: &[&AttentionRow]) -> String {
         (of(&[WaitingOn::Runtime]), "on hosts"),
         (of(&[WaitingOn::ExternalEvidence]), "on events outside"),
     ];
-    let waits: Vec<_> = parts.iter().filter(|(number, _)| *number > 0).map(|(number, on)| format!("{number} {on}")).collect();
+    let waits: Vec<_> =
+        parts.iter().filter(|(number, _)| *number > 0).map(|(number, on)| format!("{number} {on}")).collect();
     let waits = if waits.is_empty() { String::new() } else { format!(": {}", waits.join(", ")) };
     format!("{} open{waits}. One goal: loopx status --goal ID. One row: loopx explain NUMBER\n", rows.len())
 }
@@ -181,10 +209,10 @@ fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> Str
     }
     screen.push('\n');
     let mut facts = vec![pair("agent now", agent_now(summary)), pair("needed first", summary.needed_first.to_string())];
-    if let Some(question) = question(plan, id) {
-        facts.push(pair("", quote(&question)));
-    }
-    facts.push(pair("last run", summary.last_run.as_ref().map_or_else(|| "none".to_owned(), |run| run_line(run, as_of))));
+    facts.push(pair(
+        "last run",
+        summary.last_run.as_ref().map_or_else(|| "none".to_owned(), |run| run_line(run, as_of)),
+    ));
     facts.push(pair("quota", summary.quota.as_ref().map_or_else(|| "no limit".to_owned(), quota)));
     screen.push_str(&table(&facts));
     let rows: Vec<_> = plan.attention.rows.iter().filter(|row| of_goal(row, id)).collect();
@@ -222,11 +250,6 @@ fn agent_now(summary: &GoalSummary) -> String {
     }
 }
 
-fn question(plan: &Plan, id: &str) -> Option<String> {
-    let mut screens = plan.projections.iter().filter(|((goal, _), _)| goal.as_str() == id);
-    screens.find_map(|(_, projection)| projection.first_screen.first_gate_question.as_ref()).map(ToString::to_string)
-}
-
 fn run_line(run: &LastRun, as_of: Instant) -> String {
     let summary = run.summary.as_ref().map_or_else(String::new, |text| format!("  {}", quote(text.as_ref())));
     format!("{} {} ago{summary}  {}, {}", run.status, age(as_of.since(run.at)), run.outcome_id, run.agent_id)
@@ -251,7 +274,13 @@ fn queue_of_goal(plan: &Plan, rows: &[&AttentionRow], as_of: Instant) -> String 
         lines.push(cells);
         for consequence in &row.consequences {
             let about = consequence.about.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-            lines.push(vec![String::new(), String::new(), String::new(), consequence.reason.to_string(), follows(consequence.reason, &about)]);
+            lines.push(vec![
+                String::new(),
+                String::new(),
+                String::new(),
+                consequence.reason.to_string(),
+                follows(consequence.reason, &about),
+            ]);
         }
         lines.push(vec![String::new(), "do:".to_owned(), row.command.to_string()]);
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{ALL, Check, Rule, Scene, Subject, find, privacy, shape, suppression, yaml};
+use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
 use crate::workspace::{Entry, Files, Policies, Reading, Scope, Workspace, load, locate};
@@ -36,6 +36,12 @@ pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
     Judged { workspace, findings }
 }
 
+/// Reads a state directory for reconcile: what is unreadable or refused is known, and nothing is reported.
+#[must_use]
+pub fn open(files: &dyn Files) -> Workspace {
+    load(files, Scope::Directory, Policies::read(files), &unusable).0
+}
+
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.
 #[must_use]
 pub fn judge_alone(files: &dyn Files) -> Judged {
@@ -44,12 +50,20 @@ pub fn judge_alone(files: &dyn Files) -> Judged {
     Judged { workspace, findings }
 }
 
-/// What is wrong with one file by itself.
-fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
+/// What makes one file unusable.
+fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     privacy::scan(reading, &mut findings);
     yaml::problems(reading, &mut findings);
     shape::faults(reading, &mut findings);
+    findings
+}
+
+/// What is wrong with one file by itself.
+fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
+    let mut findings = unusable(reading);
+    lifecycle::scan(reading, &mut findings);
+    contract::scan(reading, &mut findings);
     for rule in ALL.iter() {
         if let Check::File(check) = rule.check {
             check(rule, reading, &mut findings);

@@ -5,9 +5,16 @@
 //! One rule is one file; where one table says what is wrong (faults of the text, shape, privacy classes, lifecycles),
 //! its rows share a file.
 
+mod authority;
+mod binding;
+mod contract;
+mod fact;
 mod judge;
+pub mod lifecycle;
 mod path;
+mod policy;
 mod privacy;
+mod receipt;
 mod reference;
 mod shape;
 mod subject;
@@ -16,7 +23,7 @@ mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judged, judge, judge_alone};
+pub use judge::{Judged, judge, judge_alone, open};
 pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};
@@ -56,9 +63,22 @@ pub(crate) enum Check {
 
 /// Every rule, sorted by id.
 pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let mut all = [path::RULES, reference::RULES, shape::RULES, suppression::RULES].concat();
+    let mut all = [
+        authority::RULES,
+        binding::RULES,
+        fact::RULES,
+        lifecycle::RULES,
+        path::RULES,
+        policy::RULES,
+        receipt::RULES,
+        reference::RULES,
+        shape::RULES,
+        suppression::RULES,
+    ]
+    .concat();
     all.extend(yaml::rules());
     all.extend(privacy::rules());
+    all.extend(contract::rules());
     all.sort_by_key(|rule| rule.id);
     all
 });

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::closed::version;
 use super::shape::Outcome;
-use super::text::{Digest, Id, Line};
+use super::text::{Digest, Id, Paragraph};
 use super::time::Instant;
 use super::words::{ActorClass, EventClass};
 
@@ -23,7 +23,7 @@ pub struct Receipt {
     /// `run-` and the first 16 hex digits of the SHA-256 of the effect key; the name of the file.
     pub run_id: Id,
     /// What was asked, as a compact JSON array; never what was answered.
-    pub effect_key: Line,
+    pub effect_key: Paragraph,
     /// What kind of effect it is.
     pub event_class: EventClass,
     /// The document that this receipt is of.
@@ -64,7 +64,7 @@ pub struct Source {
 }
 
 /// What was asked: the key that names a receipt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect<'a> {
     /// A gate's revision was decided.
     Gate(&'a str, &'a str, u32),
@@ -86,7 +86,15 @@ pub enum Effect<'a> {
     QuotaVoid(&'a str, &'a str),
 }
 
-impl Effect<'_> {
+/// One element of an effect key.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged)]
+enum EffectPart<'a> {
+    Text(&'a str),
+    Number(u32),
+}
+
+impl<'a> Effect<'a> {
     /// The effect key: a compact JSON array.
     #[must_use]
     pub fn key(self) -> String {
@@ -104,6 +112,45 @@ impl Effect<'_> {
             Self::QuotaVoid(goal, effect) => serde_json::json!(["quota_void", goal, effect]),
         };
         array.to_string()
+    }
+
+    /// The goal of this effect.
+    #[must_use]
+    pub fn goal_id(&self) -> &'a str {
+        match self {
+            Self::Gate(goal, ..)
+            | Self::GateWithdrawn(goal, ..)
+            | Self::HandoffApproved(goal, _)
+            | Self::HandoffAccepted(goal, _)
+            | Self::Reward(goal, _)
+            | Self::Writeback(goal, ..)
+            | Self::Turn(goal, _)
+            | Self::QuotaSpend(goal, _)
+            | Self::QuotaVoid(goal, _) => goal,
+        }
+    }
+
+    /// Reads an effect key; `None` when it is none.
+    #[must_use]
+    pub fn read(key: &'a str) -> Option<Self> {
+        use EffectPart::{Number, Text};
+        let parts: Vec<EffectPart<'a>> = serde_json::from_str(key).ok()?;
+        Some(match parts[..] {
+            [Text("gate"), Text(goal), Text(gate), Number(revision)] => Self::Gate(goal, gate, revision),
+            [Text("gate_withdrawn"), Text(goal), Text(gate), Number(revision)] => {
+                Self::GateWithdrawn(goal, gate, revision)
+            }
+            [Text("handoff_approved"), Text(goal), Text(handoff)] => Self::HandoffApproved(goal, handoff),
+            [Text("handoff_accepted"), Text(goal), Text(handoff)] => Self::HandoffAccepted(goal, handoff),
+            [Text("reward"), Text(goal), Text(reward)] => Self::Reward(goal, reward),
+            [Text("writeback"), Text(goal), Text(runtime), Text(session), Text(key)] => {
+                Self::Writeback(goal, runtime, session, key)
+            }
+            [Text("turn"), Text(goal), Text(turn)] => Self::Turn(goal, turn),
+            [Text("quota_spend"), Text(goal), Text(effect)] => Self::QuotaSpend(goal, effect),
+            [Text("quota_void"), Text(goal), Text(effect)] => Self::QuotaVoid(goal, effect),
+            _ => return None,
+        })
     }
 
     /// The id of the one receipt of this effect.
@@ -134,4 +181,31 @@ pub fn sha256(bytes: &[u8]) -> String {
 pub fn receipt_path(goal_id: &str, run_id: &str) -> String {
     let shard = run_id.strip_prefix("run-").and_then(|hex| hex.get(..2)).unwrap_or("00");
     format!("receipts/{goal_id}/{shard}/{run_id}.yaml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Effect;
+
+    #[test]
+    fn an_effect_key_reads_back_as_its_effect() {
+        let effects = [
+            Effect::Gate("g", "gate", 2),
+            Effect::GateWithdrawn("g", "gate", 1),
+            Effect::HandoffApproved("g", "handoff"),
+            Effect::HandoffAccepted("g", "handoff"),
+            Effect::Reward("g", "reward"),
+            Effect::Writeback("g", "codex_cli_tui", "session", "g:run:class"),
+            Effect::Turn("g", "turn"),
+            Effect::QuotaSpend("g", "effect"),
+            Effect::QuotaVoid("g", "effect"),
+        ];
+        for effect in effects {
+            assert_eq!(Effect::read(&effect.key()), Some(effect));
+            assert_eq!(effect.goal_id(), "g");
+        }
+        assert_eq!(Effect::Gate("g", "x", 1).key(), r#"["gate","g","x",1]"#);
+        assert_eq!(Effect::read(r#"["gate","g"]"#), None);
+        assert_eq!(Effect::read("gate"), None);
+    }
 }

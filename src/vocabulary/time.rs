@@ -39,6 +39,12 @@ impl Instant {
         Self(self.0.saturating_add(duration.signed()).unwrap_or(Timestamp::MAX))
     }
 
+    /// The first moment that can be told from this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0.saturating_add(SignedDuration::from_nanos(1)).unwrap_or(Timestamp::MAX))
+    }
+
     /// How long ago `earlier` was; zero when it lies ahead.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::load::Entry;
+use super::load::{Entry, Place};
 use crate::vocabulary::Kind;
 
 /// Every document of a state directory by what its path says.
@@ -32,7 +32,7 @@ impl Index {
         let mut index = Self::default();
         for (number, entry) in entries.iter().enumerate() {
             index.by_path.insert(Arc::clone(&entry.path), number);
-            let Some((kind, _)) = &entry.place else { continue };
+            let Some(Place { kind, .. }) = &entry.place else { continue };
             let sessions = match kind {
                 Kind::Facts => Some(&mut index.sessions),
                 Kind::Binding => Some(&mut index.bindings),

@@ -19,8 +19,8 @@ use crate::vocabulary::{Kind, Record, Workspace as Settings};
 pub struct Entry {
     /// The path below the state directory.
     pub path: Arc<str>,
-    /// The kind and field values that the path says, when it is a place of the layout.
-    pub place: Option<(Kind, Vec<(&'static str, Box<str>)>)>,
+    /// What the path says, when it is a place of the layout.
+    pub place: Option<Place>,
     /// The record, when the document can be read and stands in its place.
     pub record: Option<Record>,
     /// The first rule that makes it unreadable.
@@ -35,18 +35,35 @@ pub struct Entry {
     pub is_document: bool,
 }
 
+/// What a path of the layout says of the document that stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Its kind.
+    pub kind: Kind,
+    /// Values of its fields, by dotted route.
+    pub fields: Vec<(&'static str, Box<str>)>,
+}
+
+impl Place {
+    /// Reads a path below the state directory.
+    fn of(path: &str) -> Option<Self> {
+        let (kind, fields) = Kind::at(path)?;
+        Some(Self { kind, fields: fields.into_iter().map(|(field, value)| (field, value.into())).collect() })
+    }
+}
+
 impl Entry {
     /// The kind: what the path says, else what the document says.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        self.place.as_ref().map(|(kind, _)| *kind).or_else(|| self.record.as_ref().map(Record::kind))
+        self.place.as_ref().map(|place| place.kind).or_else(|| self.record.as_ref().map(Record::kind))
     }
 
     /// The value that the path gives a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
-        let (_, fields) = self.place.as_ref()?;
-        fields.iter().find(|(field, _)| *field == name).map(|(_, value)| &**value)
+        let mut fields = self.place.as_ref()?.fields.iter();
+        fields.find(|(field, _)| *field == name).map(|(_, value)| &**value)
     }
 
     /// The goal that the path says, also where it is no place of the layout: a gate under a misspelled folder of a
@@ -109,9 +126,10 @@ pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspec
 
 fn one(files: &dyn Files, path: &str, scope: Scope, wall: &Wall, inspect: Inspect<'_>) -> (Entry, Vec<Finding>) {
     let path: Arc<str> = Arc::from(path);
-    let place = Kind::at(&path).filter(|_| scope == Scope::Directory).map(|(kind, fields)| {
-        (kind, fields.into_iter().map(|(field, value)| (field, value.into())).collect::<Vec<_>>())
-    });
+    let place = match scope {
+        Scope::Directory => Place::of(&path),
+        Scope::Alone => None,
+    };
     let bytes = files.read(&path);
     let mut reading = match &bytes {
         Ok(bytes) => read(&path, bytes, wall),
@@ -130,6 +148,7 @@ fn one(files: &dyn Files, path: &str, scope: Scope, wall: &Wall, inspect: Inspec
     let refused = first(&["privacy/"]);
     let unreadable = match (&misplaced, &reading.record) {
         (Some(misplaced), _) => Some(misplaced.rule()),
+        (None, None) if reading.fault.is_some() => Some("path/unreadable"),
         (None, Some(_)) => None,
         (None, None) if reading.must_be_document => {
             first(&["path/", "yaml/", "shape/", "vocabulary/"]).or(refused).or(Some("shape/unknown-kind"))

@@ -22,7 +22,7 @@ pub fn locate(files: &dyn Files, wall: &Wall, findings: &mut [Finding]) {
         let Ok(bytes) = files.read(path) else { return };
         let text = sound_text(&bytes);
         let lines = LineIndex::new(text);
-        let document = format_of(path, &bytes).and_then(|format| parse(&bytes, format).document);
+        let document = format_of(path).and_then(|format| parse(&bytes, format).document);
         let source = Source { text, document: document.as_ref(), lines: &lines, wall };
         for label in labels.iter_mut() {
             source.locate(label);

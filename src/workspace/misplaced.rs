@@ -1,5 +1,6 @@
 //! Path and (kind, id) determine each other (product.md 2); here is where they disagree.
 
+use super::load::Place;
 use super::reading::Reading;
 use crate::document::{Node, Route};
 use crate::vocabulary::Kind;
@@ -52,21 +53,18 @@ impl Misplaced {
 }
 
 /// Compares a file's path with its content.
-pub(super) fn misplaced(
-    reading: &Reading<'_>,
-    place: Option<&(Kind, Vec<(&'static str, Box<str>)>)>,
-) -> Option<Misplaced> {
+pub(super) fn misplaced(reading: &Reading<'_>, place: Option<&Place>) -> Option<Misplaced> {
     let root = reading.document.as_ref().map(|document| &document.root);
     let text = |field: &str| root.and_then(|root| root.at(&Route::of(field))).and_then(Node::text);
-    let Some((place, fields)) = place else {
+    let Some(place) = place else {
         return nowhere(reading, text);
     };
     let kind = reading.kind?;
-    if kind != *place {
-        return Some(Misplaced::Kind { place: *place, kind });
+    if kind != place.kind {
+        return Some(Misplaced::Kind { place: place.kind, kind });
     }
     let differs = |(field, expected): &&(&'static str, Box<str>)| text(field).is_some_and(|found| found != &**expected);
-    let (field, expected) = fields.iter().find(differs)?;
+    let (field, expected) = place.fields.iter().find(differs)?;
     Some(Misplaced::Field { field, expected: expected.clone() })
 }
 

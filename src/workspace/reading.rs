@@ -68,20 +68,13 @@ impl<'a> Reading<'a> {
     /// Whether the path says that this is a document.
     #[must_use]
     pub fn is_document(&self) -> bool {
-        format_of(&self.path, self.bytes).is_some()
+        format_of(&self.path).is_some()
     }
 }
 
-/// The name of what comes from the standard input.
-pub const STDIN: &str = "-";
-
-/// The format of a file: what its name says; without a name, what its first character says. `None` for other files.
+/// The format that a file's name says; `None` for other files.
 #[must_use]
-pub(super) fn format_of(path: &str, bytes: &[u8]) -> Option<Format> {
-    if path == STDIN {
-        let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-        return Some(if matches!(first, Some(b'{' | b'[')) { Format::Json } else { Format::Yaml });
-    }
+pub(super) fn format_of(path: &str) -> Option<Format> {
     match path.rsplit_once('.')?.1 {
         "yaml" | "yml" => Some(Format::Yaml),
         "json" => Some(Format::Json),
@@ -93,7 +86,7 @@ pub(super) fn format_of(path: &str, bytes: &[u8]) -> Option<Format> {
 #[must_use]
 pub fn read<'a>(path: &Arc<str>, bytes: &'a [u8], wall: &'a Wall) -> Reading<'a> {
     let mut reading = Reading::of(path, bytes, wall);
-    if let Some(format) = format_of(path, bytes) {
+    if let Some(format) = format_of(path) {
         let parsed = parse(bytes, format);
         reading.document = parsed.document;
         reading.problems = parsed.problems;

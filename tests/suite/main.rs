@@ -2,9 +2,13 @@
 
 mod contracts;
 mod document;
+mod example;
 mod fixture;
+mod generator;
+mod laws;
 mod layers;
 mod project;
+mod report;
 mod rules;
-mod vectors;
 mod store;
+mod vectors;

@@ -1,6 +1,7 @@
 //! Secrets known by what stands before them: a key, a header, a URL.
 
 use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, BASE64, DIGITS, Find, HEX, Row, URL64};
 use crate::privacy::sight::Sight;
@@ -45,7 +46,23 @@ pub(super) const ROWS: &[Row] = &[
         what: "a password or secret with its value",
         source: "configuration files, command lines, chat",
         find: Find::Pattern {
-            gate: concat!(password!(), joint!()),
+            gate: Words(&[
+                "password",
+                "passwd",
+                "passphrase",
+                "passcode",
+                "pass=",
+                "pass:",
+                r#"pass""#,
+                "pass'",
+                "pass =",
+                "pass :",
+                "pass_",
+                "pwd",
+                "secret",
+                "credential",
+                "creds",
+            ]),
             pattern: concat!(password!(), joint!(), value!()),
             check: |sight| names_key(sight, &["pass", "pwd", "creds"]) && is_secret(sight.value(), Key::Password),
         },
@@ -68,7 +85,46 @@ pub(super) const ROWS: &[Row] = &[
         what: "a token or key with its value",
         source: "configuration files, command lines, chat",
         find: Find::Pattern {
-            gate: concat!(token!(), joint!()),
+            gate: Words(&[
+                "token",
+                "api_key",
+                "api-key",
+                "apikey",
+                "api key",
+                "access_key",
+                "access-key",
+                "accesskey",
+                "access key",
+                "secret_key",
+                "secret-key",
+                "secretkey",
+                "private_key",
+                "private-key",
+                "privatekey",
+                "key=",
+                "key:",
+                r#"key""#,
+                "key'",
+                "key =",
+                "key :",
+                "key is",
+                "keys=",
+                "keys:",
+                r#"keys""#,
+                "auth=",
+                "auth:",
+                r#"auth""#,
+                "auth =",
+                "authorization",
+                "ak=",
+                "sk=",
+                "ak:",
+                "sk:",
+                r#"ak""#,
+                r#"sk""#,
+                "ak =",
+                "sk =",
+            ]),
             pattern: concat!(token!(), joint!(), value!()),
             check: |sight| {
                 names_key(sight, &["ak", "sk", "auth", "token"])
@@ -101,7 +157,23 @@ pub(super) const ROWS: &[Row] = &[
         what: "secrets in a list or mapping below their key",
         source: "configuration files",
         find: Find::Pattern {
-            gate: r"(?i)keys|tokens|secrets|passwords|credentials",
+            gate: Words(&[
+                "keys:",
+                r#"keys""#,
+                "keys'",
+                "tokens:",
+                r#"tokens""#,
+                "tokens'",
+                "secrets:",
+                r#"secrets""#,
+                "secrets'",
+                "passwords:",
+                r#"passwords""#,
+                "passwords'",
+                "credentials:",
+                r#"credentials""#,
+                "credentials'",
+            ]),
             pattern: concat!(
                 r#"(?i)(?:keys|tokens|secrets|passwords|credentials)["']?\s{0,4}:\s{0,4}[\[{]?\s{0,4}\n[ \t]{1,40}(?:-[ \t]{1,4})?(?:["']?[\w-]{1,40}["']?\s{0,4}:\s{0,4})?["']?"#,
                 r"([A-Za-z0-9+/_-]{16,300})"
@@ -117,7 +189,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a secret as a pair of name and value",
         source: "Kubernetes and compose files",
         find: Find::Pattern {
-            gate: r"(?i)value",
+            gate: Words(&["value:", r#"value""#, "value'"]),
             pattern: concat!(
                 r#"(?i)name["']?\s{0,4}:\s{0,4}["']?[\w-]{0,60}(?:passw(?:or)?d|secret|token|key)["']?[\s,]{1,40}["']?value["']?\s{0,4}:\s{0,4}["']?"#,
                 value!()
@@ -133,7 +205,17 @@ pub(super) const ROWS: &[Row] = &[
         what: "a secret as an argument of a command",
         source: "shell histories",
         find: Find::Pattern {
-            gate: r"(?i)--|-u |sshpass",
+            gate: Words(&[
+                "password ",
+                "passwd ",
+                "pass ",
+                "secret ",
+                "token ",
+                "api-key ",
+                "apikey ",
+                "auth ",
+                "sshpass",
+            ]),
             pattern: r#"(?i)(?:--?[a-z-]{0,30}(?:password|passwd|pass|secret|token|api-?key|auth)[ \t]{1,4}|sshpass -p ?)["']?([^\s"'`<>()\[\]{}|\\&]{6,200})"#,
             check: |sight| is_secret(sight.value(), Key::Token),
         },
@@ -146,7 +228,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "user and password as an argument of a command",
         source: "curl's manual",
         find: Find::Pattern {
-            gate: r"(?:-u|--user)[ =]",
+            gate: Words(&["-u ", "-u=", "--user"]),
             pattern: r#"(?:-u|--user)[ =]["']?[^\s"':@<>$]{1,60}:([^\s"'`<>$@]{6,200})"#,
             check: |sight| is_secret(sight.value(), Key::Password),
         },
@@ -159,7 +241,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a login of a netrc file",
         source: "netrc's manual",
         find: Find::Pattern {
-            gate: r"login\s+\S+\s+password",
+            gate: Words(&["login "]),
             pattern: r"login\s{1,8}\S{1,80}\s{1,8}password\s{1,8}(\S{4,200})",
             check: |sight| !is_placeholder(sight.value()),
         },
@@ -172,7 +254,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a secret as the text of an XML element",
         source: "Maven and .NET settings",
         find: Find::Pattern {
-            gate: r"(?i)</[a-z:]*(?:passw|secret|token|key)",
+            gate: Words(&["password>", "passphrase>", "secret>", "token>", "api-key>", "apikey>"]),
             pattern: r"(?i)<[a-z:]{0,20}(?:password|passphrase|secret|token|api-?key)>([^<\s]{6,200})</",
             check: |sight| is_secret(sight.value(), Key::Password),
         },
@@ -185,7 +267,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a bearer token",
         source: "RFC 6750",
         find: Find::Pattern {
-            gate: r"(?i)bearer",
+            gate: Words(&["bearer"]),
             pattern: r#"(?i)bearer["'`]?[\s:=+]{1,8}["'`]?([A-Za-z0-9._~+/=-]{12,2000})"#,
             check: |sight| sight.starts_word() && is_secret(sight.value(), Key::Token),
         },
@@ -203,7 +285,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "credentials of an authorization header",
         source: "RFC 9110, RFC 7617",
         find: Find::Pattern {
-            gate: r"(?i)authori[sz]ation",
+            gate: Words(&["authorization", "authorisation"]),
             pattern: r#"(?i)authori[sz]ation["'`\\]{0,4}\s{0,4}[:=]\s{0,4}["'`\\]{0,4}(?:basic|digest|negotiate|token|apikey|aws4-hmac-sha256|hawk|ntlm)[\s+]{1,4}([^\s"'`<>]{8,2000})"#,
             check: |sight| {
                 sight.value().iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
@@ -219,7 +301,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "credentials of a basic header alone",
         source: "RFC 7617",
         find: Find::Pattern {
-            gate: r"(?i)basic[\s+]",
+            gate: Words(&["basic ", "basic+", "basic\t"]),
             pattern: r"\b[Bb](?:asic|ASIC)[\s+]{1,4}([A-Za-z0-9+/_-]{12,600}={0,2})",
             check: |sight| crate::privacy::lens::reads_as_login(sight.value()),
         },
@@ -232,7 +314,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a session cookie",
         source: "RFC 6265",
         find: Find::Pattern {
-            gate: r"(?i)cookie",
+            gate: Words(&["cookie"]),
             pattern: r#"(?i)cookie["'`]?\s{0,4}[:=]\s{0,4}["'`]?(?:[\w.-]{1,60}=[^;\s]{0,20};\s?){0,8}[\w.-]{1,60}=([^\s;"'`<>${]{8,2000})"#,
             check: |sight| is_secret(sight.value(), Key::Password),
         },
@@ -248,7 +330,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "user and password in a URL",
         source: "RFC 3986 3.2.1",
         find: Find::Pattern {
-            gate: r"://[^/\s]{0,200}@",
+            gate: Words(&["://"]),
             pattern: r#"[A-Za-z][A-Za-z0-9+.-]{1,20}://([^\s"'`<>@/]{0,100}:[^\s"'`<>@/]{3,200})@[^\s@"'`<>/]"#,
             check: |sight| is_login(sight),
         },
@@ -270,7 +352,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a secret as a parameter of a URL",
         source: "OAuth, signed URLs of the clouds",
         find: Find::Pattern {
-            gate: r"(?i)[?&;][a-z_.-]{0,30}(?:token|key|sig|signature|secret|password|passwd|pwd|auth|code|credential|assertion|ticket|jwt|sid)=",
+            gate: Shape(r"[?&;][A-Za-z_.-]+="),
             pattern: r#"(?i)[?&;][a-z_.-]{0,30}(?:token|key|sig|signature|secret|password|passwd|pwd|auth|code|credential|assertion|ticket|jwt|sid)=([^\s"'`<>&#{}$]{8,3000})"#,
             check: |sight| is_secret(sight.value(), Key::Token),
         },
@@ -286,7 +368,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a key inside a connection string",
         source: "Azure and AMQP documentation",
         find: Find::Pattern {
-            gate: r"(?i)(?:accountkey|sharedaccesskey|sharedsecret|pwd|password)=",
+            gate: Words(&["accountkey=", "sharedaccesskey=", "sharedaccesssignature=", "sharedsecret="]),
             pattern: r"(?i)(?:accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret)=([A-Za-z0-9+/=%]{20,200})",
             check: |sight| !is_placeholder(sight.value()),
         },
@@ -303,7 +385,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a login of a package or container registry",
         source: "npm and Docker documentation",
         find: Find::Pattern {
-            gate: r#"(?i)_auth|"auth""#,
+            gate: Words(&["_auth", r#""auth""#, "_password"]),
             pattern: r#"(?i)(?:_authtoken|_auth|"auth"|_password)\s{0,4}[=:]\s{0,4}"?([A-Za-z0-9+/_=.-]{12,2000})"#,
             check: |sight| {
                 !is_placeholder(sight.value())
@@ -322,7 +404,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a salted password hash",
         source: "crypt(3), bcrypt, argon2",
         find: Find::Pattern {
-            gate: r"\$(?:2[abxy]|apr1|[156]|argon2id?|y)\$",
+            gate: Words(&["$2a$", "$2b$", "$2x$", "$2y$", "$apr1$", "$1$", "$5$", "$6$", "$y$", "$argon2"]),
             pattern: r"\$(?:2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|(?:apr1|[156]|y)\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{2,32}\$[./A-Za-z0-9]{22,90}|argon2id?\$v=[0-9]{1,3}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{16,120})",
             check: |_| true,
         },
@@ -338,7 +420,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a webhook address that lets anybody post",
         source: "Slack, Discord, Teams, Feishu and DingTalk documentation",
         find: Find::Pattern {
-            gate: r"(?i)hooks?\.|webhook|/hook/|robot/send",
+            gate: Words(&["hooks.", "hook/", "hook2/", "hookb2/", "hooks/", "robot/send"]),
             pattern: r"(?i)(?:hooks\.[a-z0-9.-]{3,60}/(?:services|workflows|triggers)/[A-Z0-9/_-]{20,120}|discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{10,25}/[\w-]{30,90}|[a-z0-9.-]{3,80}/(?:webhook2?|webhookb2|hook|bot/v2/hook)/[a-z0-9@-]{20,120}|robot/send\?access_token=[a-f0-9]{32,80})",
             check: |sight| sight.matched().iter().any(u8::is_ascii_digit),
         },
@@ -354,7 +436,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "Telegram bot token",
         source: "Telegram documentation",
         find: Find::Pattern {
-            gate: r"[0-9]:AA",
+            gate: Words(&[":aa"]),
             pattern: r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33}",
             check: |sight| {
                 !(sight.before().is_ascii_digit() || sight.behind().is_ascii_alphanumeric() && sight.joined.is_none())
@@ -369,7 +451,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "Azure client secret",
         source: "Microsoft documentation",
         find: Find::Pattern {
-            gate: r"[0-9]Q~",
+            gate: Words(&["q~"]),
             pattern: r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}",
             check: |_| true,
         },
@@ -382,7 +464,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "Discord bot token",
         source: "Discord documentation",
         find: Find::Pattern {
-            gate: r"[MNO][A-Za-z0-9]{23}",
+            gate: Shape(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{8}"),
             pattern: r"\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
             check: |sight| is_scrambled(sight.matched()),
         },
@@ -390,11 +472,37 @@ pub(super) const ROWS: &[Row] = &[
         clean: &[&[Lit("ModuleWithAVeryLongNameForOneThing.method.another_method_name_that_is_long")]],
     },
     Row {
+        id: "twilio-key",
+        class: Class::Secret,
+        what: "Twilio key",
+        source: "Twilio documentation",
+        find: Find::Pattern {
+            gate: Shape("SK[a-f0-9]{4}"),
+            pattern: r"SK[a-f0-9]{32}",
+            check: |sight| sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
+        },
+        refused: &[&[Lit("S"), Lit("K"), Run(HEX, 32, 32)]],
+        clean: &[&[Lit("SK"), Run(HEX, 31, 31)], &[Lit("DISK"), Run(HEX, 32, 32)]],
+    },
+    Row {
+        id: "airtable-token",
+        class: Class::Secret,
+        what: "Airtable token",
+        source: "Airtable documentation",
+        find: Find::Pattern {
+            gate: Shape(r"pat[A-Za-z0-9]{14}\."),
+            pattern: r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
+            check: |sight| sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
+        },
+        refused: &[&[Lit("pat"), Run(ALNUM, 14, 14), Lit("."), Run(HEX, 64, 64)]],
+        clean: &[&[Lit("path1234567890abc.md")]],
+    },
+    Row {
         id: "mailchimp-key",
         class: Class::Secret,
         what: "Mailchimp key",
         source: "Mailchimp documentation",
-        find: Find::Pattern { gate: r"[a-f0-9]-us[0-9]", pattern: r"\b[a-f0-9]{32}-us[0-9]{1,2}\b", check: |_| true },
+        find: Find::Pattern { gate: Words(&["-us"]), pattern: r"\b[a-f0-9]{32}-us[0-9]{1,2}\b", check: |_| true },
         refused: &[&[Run(HEX, 32, 32), Lit("-us"), Lit("12")]],
         clean: &[&[Lit("region-us1")]],
     },

@@ -40,7 +40,7 @@ pub(in crate::privacy) const PACKED: Row = Row {
     class: Class::OpaqueBlob,
     what: "material packed deeper or larger than the wall unpacks",
     source: "the limits of the normaliser",
-    find: Find::Structure,
+    find: Find::Elsewhere,
     refused: &[],
     clean: &[],
 };

@@ -11,7 +11,7 @@ pub(in crate::privacy) const FORBIDDEN: Row = Row {
     class: Class::ForbiddenField,
     what: "a field whose name promises raw or secret material",
     source: "the boundary flags of the contracts, turned into names",
-    find: Find::Structure,
+    find: Find::FieldName,
     refused: &[],
     clean: &[],
 };
@@ -22,7 +22,7 @@ pub(in crate::privacy) const CONTRADICTED: Row = Row {
     class: Class::FlagContradicted,
     what: "a flag that says no such material was copied, in a document that holds some",
     source: "the boundary flags of the contracts",
-    find: Find::Structure,
+    find: Find::Elsewhere,
     refused: &[],
     clean: &[],
 };

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::privacy::class::Class;
+use crate::privacy::row::Gate::Words;
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, BASE64, Find, Row, URL64};
 
@@ -15,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::Secret,
         what: "a private key between its header and footer, or its header alone",
         source: "RFC 7468, RFC 4880, OpenSSH and SSH2 formats",
-        find: Find::Look { gate: "PRIVATE KEY", look: blocks },
+        find: Find::Look { gate: Words(&["private key"]), look: blocks },
         refused: &[
             &[Lit("-----BEG"), Lit("IN PRIVATE KEY-----\n"), Run(BASE64, 64, 64), Lit("\n-----END PRIVATE KEY-----")],
             &[Lit("-----BEG"), Lit("IN OPENSSH PRIVATE KEY-----")],
@@ -40,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a PuTTY private key",
         source: "PuTTY documentation",
         find: Find::Pattern {
-            gate: "PuTTY-User-Key-File",
+            gate: Words(&["putty-user-key-file"]),
             pattern: r"PuTTY-User-Key-File-[0-9]:[^\n]{1,80}",
             check: |_| true,
         },
@@ -53,7 +54,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "the private part of a JSON web key",
         source: "RFC 7517",
         find: Find::Pattern {
-            gate: r#""d"\s*:\s*""#,
+            gate: Words(&[r#""d""#]),
             pattern: r#""d"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{32,800})""#,
             check: |sight| sight.text.windows(5).any(|part| part == b"\"kty\""),
         },

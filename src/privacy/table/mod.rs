@@ -51,12 +51,12 @@ mod tests {
     use crate::privacy::wall::{Policy, Wall};
 
     #[test]
-    fn every_pattern_compiles_and_is_reached_through_its_gate() {
+    fn every_pattern_compiles() {
         let policy = Policy::default();
         let compile =
             |pattern: String| RegexBuilder::new(&pattern).unicode(false).build().map_err(|error| error.to_string());
         for row in rows() {
-            for pattern in row.find.gate(&policy).into_iter().chain(row.find.pattern(&policy)) {
+            for pattern in row.find.shape().map(str::to_owned).into_iter().chain(row.find.pattern(&policy)) {
                 assert_eq!(compile(pattern).err(), None, "{}", row.id);
             }
         }

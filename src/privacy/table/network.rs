@@ -1,6 +1,7 @@
 //! Addresses and names of private networks.
 
 use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
 use crate::privacy::sight::Sight;
@@ -37,36 +38,36 @@ macro_rules! inner_names {
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     network!("ten-network", "an address of the network 10", "RFC 1918",
-        r"\b10\.[0-9]", concat!(r"\b10(?:\.", octet!(), r"){3}"),
+        Words(&["10."]), concat!(r"\b10(?:\.", octet!(), r"){3}"),
         |sight| is_whole_address(sight) && !is_version(sight) && (is_host_position(sight) || sight.matched()[3..].split(|&byte| byte == b'.').any(|part| part.len() >= 3 || part >= &b"40"[..] && part.len() == 2)),
         &[&[Lit("host 10.1"), Lit(".2.3 is down")], &[Lit("http://10.2"), Lit("0.30.40:8080/x")]],
         &[&[Lit("released 10.2.3.4 of the tool")], &[Lit("build 10.14.3.2")], &[Lit("value 10.999.999.999 seen")], &[Lit("v10.20.30.40")]]),
     network!("private-address", "an address of a private, shared or link-local range", "RFC 1918, RFC 6598, RFC 3927",
-        r"\b(?:192\.168|172\.(?:1[6-9]|2[0-9]|3[01])|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])|169\.254)\.[0-9]",
+        Words(&["192.168.", "172.1", "172.2", "172.3", "100.", "169.254."]),
         concat!(r"\b(?:192\.168|172\.(?:1[6-9]|2[0-9]|3[01])|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])|169\.254)(?:\.", octet!(), r"){2}"),
         |sight| is_whole_address(sight) && !is_version(sight),
         &[&[Lit("host 192.1"), Lit("68.1.7 is down")], &[Lit("host 100.6"), Lit("4.1.2 is down")], &[Lit("metadata at 169.2"), Lit("54.169.254")]],
         &[&[Lit("host 172.32.0.9 is up")], &[Lit("version 100.64.1.2")]]),
     network!("unique-local-address", "an IPv6 address of a private or link-local range", "RFC 4193, RFC 4291",
-        r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):", r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
+        Shape(r"\b(?i:f[cd][0-9a-f]{2}|fe80):"), r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
         |sight| !matches!(sight.before(), b':' | b'.' | b'-') && !matches!(sight.behind(), b':') && sight.matched().windows(2).any(|pair| pair == b"::") || sight.matched().iter().filter(|&&byte| byte == b':').count() == 7,
         &[&[Lit("host fd0"), Lit("0::12 is down")], &[Lit("at fd12:3"), Lit("456:789a::1")]],
         &[&[Lit("2001:db8::1")], &[Lit("fd00 and fe80 are ranges")]]),
     network!("private-host", "a host name that only a private network resolves", "RFC 6762, RFC 8375, names in use",
-        concat!(r"(?i)[a-z0-9]\.", inner_names!(), r"\b"),
+        Words(&[".internal", ".intra", ".corp", ".lan", ".local", ".home.arpa", ".priv", ".consul", ".ts.net", ".test.net"]),
         concat!(r"(?i)\b(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.){1,8}", inner_names!(), r"(?:\.[a-z0-9-]{2,30})?(?::[0-9]{2,5})?(?:/[^\s]{0,200})?"),
         is_private_host,
         &[&[Lit("https://wiki.abc"), Lit(".corp/x")], &[Lit("host printer"), Lit(".local is down")], &[Lit("svc-abc.ns.svc.cluster"), Lit(".local")], &[Lit("see https://docs"), Lit(".internal/page")],
             &[Lit("meego.exa"), Lit("mple.corp/story/detail/12345678")]],
         &[&[Lit("edit x.local.json")], &[Lit("import jdk.internal.misc.Unsafe")], &[Lit("settings.local.yaml")], &[Lit("this.internal = true")]]),
     network!("local-service", "the address of a service on somebody's own machine", "URLs of development servers",
-        r"(?i)://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)",
+        Words(&["localhost:", "://127.", "@127.", "://0.0.0.0", "[::1]", "docker.internal"]),
         r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,80}@)?(?:localhost|127\.[0-9.]{5,11}|0\.0\.0\.0|\[::1\]|host\.docker\.internal):[0-9]{2,5}",
         |_| true,
         &[&[Lit("http://local"), Lit("host:3000/debug")]],
         &[&[Lit("listen on 127.0.0.1:8766")], &[Lit("localhost only")], &[Lit("http://localhost/")]]),
     network!("user-at-address", "a login on a host given by its address", "ssh",
-        r"@[0-9]{1,3}\.[0-9]", concat!(r"\b[a-z_][a-z0-9_-]{0,31}@", octet!(), r"(?:\.", octet!(), r"){3}"),
+        Words(&["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"]), concat!(r"\b[a-z_][a-z0-9_-]{0,31}@", octet!(), r"(?:\.", octet!(), r"){3}"),
         |sight| is_whole_address(sight) && !sight.matched().windows(4).any(|part| part == b"@127"),
         &[&[Lit("ssh admin@203"), Lit(".0.113.9")]],
         &[&[Lit("package@1.2.3")]]),

@@ -1,6 +1,7 @@
 //! Absolute paths of somebody's machine.
 
 use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
 use crate::privacy::sight::Sight;
@@ -38,7 +39,7 @@ macro_rules! path {
 pub(super) const ROWS: &[Row] = &[
     path!(
         "home-folder", "somebody's home folder",
-        r"/(?i:homes?[0-9]?|users)/",
+        Words(&["/home", "/users/"]),
         concat!(r"/{1,2}(?:(?:export|var|usr|usr/local/google|system|net|nfs)/)?(?i:homes?[0-9]?|users)/{1,2}", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight) && names_somebody(sight.matched()),
         &[&[Lit("see /ho"), Lit("me/alice/notes.md")], &[Lit("HOME=/ho"), Lit("me/sample")], &[Lit("-v/ho"), Lit("me/sample:/data")],
@@ -49,7 +50,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "root-home", "the home folder of the superuser",
-        r"/root/",
+        Words(&["/root/"]),
         concat!(r"/{1,2}root/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("cached in /ro"), Lit("ot/.cache/x")]],
@@ -57,7 +58,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "variable-data", "folders for variable data, many named after people",
-        r"/(?:private|var)/",
+        Words(&["/private/", "/var/"]),
         concat!(r"/{1,2}(?:private/(?:tmp|var|etc)|var/(?:folders|mail|spool|lib|log|tmp|run|db|www|opt|cache|backups|mobile))/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("in /private/v"), Lit("ar/folders/ab/k7Qz2mXw9R/T/x")], &[Lit("mail in /va"), Lit("r/mail/alice")]],
@@ -65,7 +66,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "runtime-folder", "the runtime folder of a user",
-        r"/run/",
+        Words(&["/run/"]),
         concat!(r"/run/(?:user|media)/", name!(), rest!()),
         starts_path,
         &[&[Lit("socket /ru"), Lit("n/user/1000/x.sock")]],
@@ -73,7 +74,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "temporary-folder", "a folder for temporary files",
-        r"/tmp/",
+        Words(&["/tmp/"]),
         concat!(r"/tmp/", name!(), rest!()),
         |sight| starts_path(sight) && is_specific(sight.matched()),
         &[&[Lit("wrote /t"), Lit("mp/sample-run/out.json")], &[Lit("/t"), Lit("mp/x/y")]],
@@ -81,7 +82,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "mounted-folder", "mounts, volumes and shared data",
-        r"/(?:mnt|media|srv|opt|etc|data|nix|volumes|library|applications|cygdrive|workspaces?|github|builds|scratch|storage|sdcard|__w|afs|lustre|gpfs|Volumes|Library|Applications)/",
+        Words(&["/mnt/", "/media/", "/srv/", "/opt/", "/etc/", "/data/", "/nix/", "/volumes/", "/library/", "/applications/", "/cygdrive/", "/github/", "/builds/", "/scratch/", "/storage/", "/sdcard/", "/__w/", "/afs/", "/lustre/", "/gpfs/", "/workspace"]),
         concat!(r"/{1,2}(?:Volumes|workspaces?|srv|mnt|media|cygdrive|scratch|__w|sdcard|afs|lustre|gpfs|github/(?:workspace|home)|nix/store|(?:opt|etc|data|builds|storage|Library|Applications)/", name!(), r")/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("cloned to /work"), Lit("space/repo")], &[Lit("copied to /Vol"), Lit("umes/Disk/x")], &[Lit("mounted at /mn"), Lit("t/disk/one")],
@@ -90,7 +91,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "storage-root", "a root folder named after storage or builds",
-        r"/[a-z0-9_.-]{0,12}(?:data|build|work|scratch|disk|nfs|jenkins|box)",
+        Shape(r#"(?m)(?:^|[\s"'`(=:,\[>|\x80-\xff])/[A-Za-z0-9_.-]"#),
         concat!(r"/[a-z0-9_.-]{0,20}(?:data|build|work|scratch|disk|nfs|jenkins|box)[a-z0-9_.-]{0,20}/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("checked out at /build"), Lit("box/main/src")], &[Lit("see /ext_"), Lit("data/x")], &[Lit("in /wo"), Lit("rk/project/x")]],
@@ -98,7 +99,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "source-file", "the absolute path of a source, settings or log file",
-        r"\.(?:rs|py|go|c|cc|cpp|h|hpp|java|kt|rb|php|ts|tsx|jsx|cs|swift|sh|toml|ya?ml|lock|log|txt|md|csv|sqlite|db|env|pem|key|ipynb|jsonl|patch|diff|conf|ini)\b",
+        Shape(r#"(?m)(?:^|[\s"'`(=:,\[>|\x80-\xff])/[A-Za-z0-9_.-]"#),
         concat!(r"/", name!(), r"/", name!(), r"(?:/", name!(), r"){0,12}\.(?:rs|py|go|c|cc|cpp|h|hpp|java|kt|rb|php|ts|tsx|jsx|cs|swift|sh|toml|ya?ml|lock|log|txt|md|csv|sqlite|db|env|pem|key|ipynb|jsonl|patch|diff|conf|ini)\b"),
         |sight| starts_path(sight) && !is_route(sight) && !is_system(sight.matched()),
         &[&[Lit("fails in /re"), Lit("po/crates/core/src/lib.rs")]],
@@ -106,7 +107,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "drive-letter", "a path with a drive letter",
-        r"[A-Za-z]:[\\/]",
+        Shape(r"[A-Za-z]:(?:\\|/[^/])"),
         concat!(r"[A-Za-z]:(?:\\{1,4}|/)(?:(?i:documents and settings|program files(?: \(x86\))?|users)(?:\\{1,4}|/)", name!(), r#"(?:[\\/][^\s"'`<>|;,]{0,200})?|"#, name!(), r"(?:(?:\\{1,4}|/)", name!(), r"){1,40})"),
         is_drive,
         &[&[Lit(r"see C:\Us"), Lit(r"ers\sample\x.txt")], &[Lit(r"see C:\\Us"), Lit(r"ers\\sample")], &[Lit("see D:/wo"), Lit("rk/private/x")],
@@ -115,7 +116,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "network-share", "a network share or a long Windows path",
-        r"\\\\[A-Za-z0-9?.$]",
+        Words(&["\\\\"]),
         r#"\\{2,8}(?:[?.]\\{1,4}(?:[A-Za-z]:|UNC\\|[\w-]{3,60}\\)|[A-Za-z0-9][\w.$-]{1,60}\\{1,4}[\w.$-]{1,80})(?:\\{1,4}[^\s"'`<>|\\]{1,80}){0,20}"#,
         is_share,
         &[&[Lit(r"see \\file"), Lit(r"server\share\x")], &[Lit(r"see \\"), Lit(r"?\C:\work\x")], &[Lit(r"\\ws"), Lit(r"l$\Ubuntu\home\sample")], &[Lit(r"\\\\fs3\\al"), Lit(r"ice$\\share")]],
@@ -123,7 +124,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "drive-folder", "a Windows drive as Unix shells on Windows write it",
-        r"/[a-z]/(?i:users|home|work|projects|dev|src|code|repos|program)",
+        Shape(r"/[A-Za-z]/[A-Za-z]"),
         concat!(r"/[a-zA-Z]/(?i:users|home|work|projects|dev|src|code|repos|program files)/", name!(), rest!()),
         starts_path,
         &[&[Lit("see /c/Us"), Lit("ers/sample/x")]],
@@ -131,7 +132,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "home-shorthand", "a path below a home folder, by its shorthand",
-        r"~[A-Za-z0-9._\x80-\xff-]{0,40}/",
+        Words(&["~"]),
         concat!(r"~(?:[A-Za-z\x80-\xff][A-Za-z0-9._\x80-\xff-]{0,40})?/", name!(), rest!()),
         |sight| {
             let before = sight.before();
@@ -142,7 +143,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "file-link", "a link that opens a local file",
-        r"(?i)file:/|(?:vscode[a-z-]{0,10}|cursor|windsurf|zed|idea|jetbrains|txmt|subl|mvim|emacs|atom|trae|kiro)://",
+        Words(&["file:/", "vscode", "cursor://", "windsurf://", "zed://", "idea://", "jetbrains://", "txmt://", "subl://", "mvim://", "emacs://", "atom://", "trae://", "kiro://"]),
         r#"(?i)(?:file:/{1,4}|(?:vscode[a-z-]{0,10}|cursor|windsurf|zed|idea|jetbrains|txmt|subl|mvim|emacs|atom|trae|kiro)://(?:file|open|[\w.-]{1,40}/)[/?])[^\s"'`<>${}*]{2,300}"#,
         |sight| !sight.before().is_ascii_alphanumeric() && !sight.matched().windows(7).any(|part| part == b"path/to"),
         &[&[Lit("open file:/"), Lit("//home/sample/x.html")], &[Lit("open vscode:"), Lit("//file/home/sample/x.rs")], &[Lit("open file:"), Lit("//host.example/share/x")]],

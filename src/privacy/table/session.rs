@@ -1,6 +1,7 @@
 //! Links to sessions of agents and chats.
 
 use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, Find, HEX, Row};
 use crate::privacy::value::is_scrambled;
@@ -32,7 +33,23 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address whose path names a session, chat or share",
         source: "address forms of agent and chat hosts",
         find: Find::Pattern {
-            gate: r"(?i)/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?)/",
+            gate: Words(&[
+                "/session",
+                "/chat",
+                "/share",
+                "/thread",
+                "/conversation",
+                "/transcript",
+                "/handoff",
+                "/resume/",
+                "/continue/",
+                "/join/",
+                "/invite/",
+                "/room",
+                "/replay",
+                "/agent",
+                "/trace",
+            ]),
             pattern: concat!(
                 r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?)/(?:[a-z]{1,20}[/_-])?("#,
                 uuid!(),
@@ -68,7 +85,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address with a short path and a UUID, as chats write them",
         source: "address forms of agent and chat hosts",
         find: Find::Pattern {
-            gate: concat!(r"/[a-z]{1,4}/", r"[0-9a-fA-F]{8}-"),
+            gate: Shape(r"/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-"),
             pattern: concat!(
                 r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:c|s|g|a|t|p|m|e|app|task|code|dm|chat|new)/"#,
                 uuid!()
@@ -96,7 +113,54 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address below a host on which agents run, with the handle of one session",
         source: "public lists of agent and chat products",
         find: Find::Pattern {
-            gate: concat!(r"(?i)", agent_hosts!(), "/"),
+            gate: Words(&[
+                "claude.ai/",
+                "claude.com/",
+                "chatgpt.com/",
+                "chat.openai.com/",
+                "platform.openai.com/",
+                "gemini.google.com/",
+                "aistudio.google.com/",
+                "notebooklm.google.com/",
+                "jules.google/",
+                "jules.google.com/",
+                "g.co/gemini/",
+                "copilot.microsoft.com/",
+                "github.com/copilot/",
+                "cursor.com/",
+                "app.devin.ai/",
+                "v0.dev/",
+                "v0.app/",
+                "bolt.new/",
+                "lovable.dev/",
+                "ampcode.com/",
+                "opencode.ai/",
+                "opncd.ai/",
+                "perplexity.ai/",
+                "poe.com/",
+                "grok.com/",
+                "x.ai/",
+                "chat.deepseek.com/",
+                "chat.mistral.ai/",
+                "chat.qwen.ai/",
+                "kimi.com/",
+                "kimi.moonshot.cn/",
+                "doubao.com/",
+                "yuanbao.tencent.com/",
+                "tongyi.aliyun.com/",
+                "manus.im/",
+                "genspark.ai/",
+                "huggingface.co/chat/",
+                "character.ai/",
+                "replit.com/",
+                "factory.ai/",
+                "all-hands.dev/",
+                "augmentcode.com/",
+                "phind.com/",
+                "you.com/",
+                "console.anthropic.com/",
+                "smith.langchain.com/",
+            ]),
             pattern: concat!(
                 r"(?i)\b",
                 agent_hosts!(),
@@ -124,7 +188,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address with the handle of a session as a parameter",
         source: "address forms of agent and chat hosts",
         find: Find::Pattern {
-            gate: r"(?i)[?&;#](?:session|sid|conversation|thread|chat|resume|task|run)[_-]?(?:id|key|handle)?=",
+            gate: Shape(r"[?&;#][A-Za-z_-]+="),
             pattern: r"(?i)[?&;#](?:session|sid|conversation|thread|chat|resume|task|run)[_-]?(?:id|key|handle)?=([A-Za-z0-9_.~-]{8,200})",
             check: |sight| is_handle(sight.value()),
         },
@@ -144,5 +208,7 @@ fn is_handle(part: &[u8]) -> bool {
         .split(|&byte| byte == b'-')
         .filter(|group| !group.is_empty() && group.iter().all(u8::is_ascii_hexdigit))
         .count();
-    is_scrambled(part) || digits >= 2 && (hex == part.len() || grouped >= 2)
+    let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let unbroken = part.len() >= 16 && digits + letters == part.len() && letters >= 2;
+    is_scrambled(part) || digits >= 2 && (unbroken || hex == part.len() || grouped >= 2)
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::privacy::class::Class;
+use crate::privacy::row::Gate::Words;
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, Find, Row};
 use crate::privacy::sight::Sight;
@@ -48,7 +49,7 @@ macro_rules! block_types {
 pub(super) const ROWS: &[Row] = &[
     spoken!(
         "role-and-content", "messages with a role and a content",
-        r#"(?i)\brole["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:user|assistant|system|tool|function|developer|model|human|ai|bot|agent)\b"#,
+        Words(&[r#"role""#, "role'", "role:", "role=", "role :", "role =", "role\\"]),
         r#"(?i)\brole["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:user|assistant|system|tool|function|developer|model|human|ai|bot|agent)\b"#,
         |sight| has_key_near(sight, &["content", "parts", "text", "message", "tool_calls", "toolcalls"]),
         &[&[Lit("[{\"role\": \"us"), Lit("er\", \"content\": \"why is CI red\"}]")], &[Lit("messages:\n  - role: us"), Lit("er\n    content: why is CI red")]],
@@ -56,7 +57,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "typed-block", "a block or record of a conversation",
-        concat!(r#"(?i)\b(?:type|kind|sessionupdate|method)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:"#, block_types!(), r"|session/(?:update|prompt)|chat\.completion)"),
+        Words(&["tool_", "tool-", "function_call", "local_shell", "web_search", "computer_call", "input_text", "output_text", "input_image", r#"thinking""#, "response_item", "event_msg", "_message", "agent_reasoning", "message_start", "message_delta", "message_stop", "content_block", "exec_command", "patch_apply", "step-start", "step-finish", "thought_chunk", "session/update", "session/prompt", "chat.completion", "thinking'"]),
         concat!(r#"(?i)\b(?:type|kind|sessionupdate|method|object)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:"#, block_types!(), r#"|session/(?:update|prompt)|chat\.completion(?:\.chunk)?)(?:["'\\\s,}]|$)"#),
         |_| true,
         &[&[Lit("{\"type\": \"tool_"), Lit("use\", \"name\": \"Bash\"}")], &[Lit("type: tool_"), Lit("result\ncontent: total 12")]],
@@ -64,7 +65,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "host-record", "a line of a host's session log",
-        r#"(?i)"(?:type|role|sender|author|speaker|from)"\s*:\s*"(?:user|assistant|human|gemini|model|ai|bot|chatgpt|claude|codex)""#,
+        Words(&[r#""user""#, r#""assistant""#, r#""human""#, r#""gemini""#, r#""model""#, r#""ai""#, r#""bot""#, r#""chatgpt""#, r#""claude""#, r#""codex""#]),
         r#"(?i)"(?:type|role|sender|author|speaker|from)"\s{0,4}:\s{0,4}"(?:user|assistant|human|gemini|model|ai|bot|chatgpt|claude|codex)""#,
         |sight| has_key_near(sight, &["message", "content", "text", "parts", "value", "sessionid", "body", "thoughts"]),
         &[&[Lit("{\"type\": \"us"), Lit("er\", \"sessionId\": \"abc\", \"message\": {}}")]],
@@ -72,7 +73,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "message-key", "keys that only messages of models have",
-        r#"(?i)tool_use_id|tool_call_id|tool_calls|tooluseresult|toolcalls|functioncall|functionresponse|stop_reason|finish_reason|parentuuid|system_prompt|systemprompt"#,
+        Words(&["tool_use_id", "tool_call_id", "tool_calls", "tooluseresult", "toolcalls", "functioncall", "functionresponse", "stop_reason", "finish_reason", "parentuuid"]),
         r#"(?i)["']?\b(?:tool_use_id|tool_call_id|tool_calls|tooluseresult|toolcalls|functioncall|functionresponse|stop_reason|finish_reason|parentuuid)\b["'\\]{0,4}\s{0,4}[:=]"#,
         |_| true,
         &[&[Lit("\"tool_ca"), Lit("lls\": [{\"function\": {}}]")], &[Lit("{\"tool_use"), Lit("_id\": \"x\"}")]],
@@ -80,7 +81,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "message-id", "the id of a message or tool call",
-        r"toolu_|chatcmpl-|msg_01|call_[A-Za-z0-9]{12}|resp_[a-f0-9]{12}",
+        Words(&["toolu_", "chatcmpl-", "msg_01", "call_", "resp_"]),
         r"\b(?:toolu_[A-Za-z0-9]{16,40}|chatcmpl-[A-Za-z0-9]{20,40}|msg_01[A-Za-z0-9]{20,30}|call_[A-Za-z0-9]{24}|resp_[a-f0-9]{40,80})\b",
         |sight| sight.matched().iter().any(u8::is_ascii_digit),
         &[&[Lit("see tool"), Lit("u_"), Run(ALNUM, 24, 24)]],
@@ -88,7 +89,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "chat-template", "the marks of a chat template",
-        r"(?i)<\|[a-z_]{3,20}\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>",
+        Words(&["<|", "[inst", "/inst]", "<<sys", "<</sys", "_of_turn>"]),
         r"(?i)<\|(?:im_start|im_end|im_sep|user|assistant|system|tool|observation|start_header_id|end_header_id|eot_id|begin_of_text|end_of_text|endoftext|channel|message|start|end|return|call|turn|eom_id|python_tag)\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>",
         |_| true,
         &[&[Lit("<|im_st"), Lit("art|>user\nhello<|im_end|>")], &[Lit("[IN"), Lit("ST] why is CI red [/INST]")]],
@@ -96,7 +97,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "thinking-tag", "the tags in which models think or call tools",
-        r"(?i)<(?:thinking|think|thought|antml:[a-z_]+|scratchpad|inner_monologue|reflection|tool_call|tool_use|tool_response|tool_result|tool_output|function_calls|function_results|function_response|invoke |parameter |system-reminder|user_query|user_message|assistant_message|conversation|transcript)",
+        Words(&["<think", "<thought", "<", "<scratchpad", "<inner_mono", "<reflection", "<tool_", "<function_", "<invoke", "<system-rem", "<user_", "<assistant_", "<conversation", "<transcript"]),
         r"(?i)<(thinking|think|thought|antml:[a-z_]{1,30}|scratchpad|inner_monologue|reflection|tool_call|tool_use|tool_response|tool_result|tool_output|function_calls|function_results|function_response|invoke|system-reminder|user_query|user_message|assistant_message|conversation|transcript)(?:\s[^<>]{0,120})?>",
         closes_later,
         &[&[Lit("<think"), Lit("ing>I will look at the log first.</thinking>")], &[Lit("<tool_ca"), Lit("ll>{\"name\": \"shell\"}</tool_call>")]],
@@ -107,7 +108,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::Transcript,
         what: "lines that people and models speak in turn",
         source: "pasted conversations",
-        find: Find::Look { gate: concat!(r"(?i)(?:^|[\s>|\x22'(\[<*_`-])", models!(), r"(?:[\])>:*_]|\xef\xbc\x9a| ?\([^)\n]{0,40}\)|[ *_]{1,3}:)|#{1,6} {0,2}[*_]{0,2}", models!()), look: speakers },
+        find: Find::Look { gate: Words(&["assistant", "chatgpt", "claude", "codex", "gemini", "copilot", "gpt-", "gpt:", "ai:", "ai*", "ai]", "bot:", "bot*", "bot]", "model:", "model]", "model*", "llm:", "cursor:", "助手", "アシスタント", "ассистент", "Ассистент", "asistente", "assistent", "어시스턴트"]), look: speakers },
         refused: &[
             &[Lit("User: fix the flaky test\nAssis"), Lit("tant: I will look at the log first.")],
             &[Lit("Human: why is CI red\n\nAssis"), Lit("tant: Done, all green now.")],

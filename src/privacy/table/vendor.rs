@@ -81,7 +81,6 @@ pub(super) const ROWS: &[Row] = &[
     token("brevo-key", "Brevo key", &["xkeysib-", "xsmtpsib-"], &[Run(HEX, 64, 64), Lit("-"), Run(ALNUM, 16, 16)]),
     token("mailgun-key", "Mailgun key", &["key-"], &[Run(HEX, 32, 32)]),
     token("resend-key", "Resend key", &["re_"], &[Run(ALNUM, 8, 8), Lit("_"), Run(ALNUM, 24, 24)]),
-    token("twilio-key", "Twilio key", &["SK"], &[Run(HEX, 32, 32)]),
     // Money.
     token("stripe-key", "Stripe key", &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "sk_org_live_"], &[Run(ALNUM, 20, 247)]),
     token("stripe-hook-secret", "Stripe webhook secret", &["whsec_"], &[Run(BASE64, 24, 64)]),
@@ -118,7 +117,6 @@ pub(super) const ROWS: &[Row] = &[
     // Documents and work.
     token("linear-key", "Linear key", &["lin_api_", "lin_oauth_"], &[Run(ALNUM, 32, 64)]),
     token("notion-token", "Notion token", &["ntn_", "secret_"], &[Run(ALNUM, 43, 50)]),
-    token("airtable-token", "Airtable token", &["pat"], &[Run(ALNUM, 14, 14), Lit("."), Run(HEX, 64, 64)]),
     token("figma-token", "Figma token", &["figd_"], &[Run(URL64, 38, 44)]),
     token("contentful-token", "Contentful token", &["CFPAT-"], &[Run(URL64, 43, 43)]),
     token("typeform-token", "Typeform token", &["tfp_"], &[Run(URL64, 40, 70)]),
