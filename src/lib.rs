@@ -4,5 +4,16 @@
 //! The API is unstable; the program is the product.
 
 pub mod document;
+pub mod privacy;
+pub mod vocabulary;
+pub mod finding;
+pub mod workspace;
+pub mod rules;
 pub mod facts;
+pub mod reconcile;
+pub mod project;
+pub mod render;
+pub mod report;
 pub mod store;
+pub mod app;
+pub mod cli;

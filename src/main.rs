@@ -1,2 +1,5 @@
 //! The `loopx` binary.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    loopx::cli::main()
+}

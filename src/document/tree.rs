@@ -53,7 +53,7 @@ pub enum Style {
 /// One scalar: its text after unescaping and folding, and how it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scalar {
-    /// The text; for a plain scalar exactly the characters of the file. An empty plain value is the empty text.
+    /// The text; for a plain scalar exactly the characters of the file, lines folded. An absent value is the empty text.
     pub text: Box<str>,
     /// How it was written.
     pub style: Style,
@@ -73,7 +73,8 @@ pub enum Value {
 /// One value with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Where it stands: quotes included; a collection spans its first to its last child; an empty value is zero wide.
+    /// Where it stands: quotes and brackets included; a block collection spans its first to its last child; a block
+    /// scalar spans its `|` to the end of its last line; an empty value is zero wide.
     pub span: Span,
     /// What it holds.
     pub value: Value,
@@ -231,10 +232,16 @@ impl Node {
     /// The value at the end of a route.
     #[must_use]
     pub fn at(&self, route: &Route) -> Option<&Self> {
-        route.0.iter().try_fold(self, |node, step| match step {
-            Step::Key(key) => node.get(key),
-            Step::Index(index) => node.items().get(*index as usize),
-        })
+        route.0.iter().try_fold(self, Self::step)
+    }
+
+    /// The child one step away.
+    #[must_use]
+    pub fn step(&self, step: &Step) -> Option<&Self> {
+        match step {
+            Step::Key(key) => self.get(key),
+            Step::Index(index) => self.items().get(*index as usize),
+        }
     }
 
     /// The entry at the end of a route that ends with a key.

@@ -52,6 +52,16 @@ impl Store {
         Self::open_probed(root, repository, wait, None)
     }
 
+    /// As [`Store::open`], for a directory that may not be there yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::open`].
+    pub fn create(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, Error> {
+        std::fs::create_dir_all(root).map_err(error::io("create", "."))?;
+        Self::open(root, repository, wait)
+    }
+
     /// As [`Store::open`], with a probe that is asked before every change to the disk and may stop it there.
     ///
     /// # Errors

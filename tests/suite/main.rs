@@ -1,2 +1,14 @@
 //! One test binary.
+
+mod contracts;
+mod document;
+mod example;
+mod fixture;
+mod generator;
+mod laws;
+mod layers;
+mod project;
+mod report;
+mod rules;
 mod store;
+mod vectors;

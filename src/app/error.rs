@@ -1,0 +1,114 @@
+//! Why a job could not be done: one table of stable codes that messages, `explain` and the docs read.
+
+use std::fmt;
+use std::io;
+
+use crate::privacy::{Text, Wall};
+
+/// Declares the codes: variant, word, message, help.
+macro_rules! codes {
+    ($( $variant:ident = $word:literal: $message:literal, $help:literal; )+) => {
+        /// A reason why a job could not be done.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum ErrorCode {
+            $( #[doc = $message] $variant, )+
+        }
+
+        impl ErrorCode {
+            /// Every code, in the order in which `explain` lists them.
+            pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
+
+            /// Everything that is declared about this code.
+            #[must_use]
+            pub fn row(self) -> ErrorRow {
+                match self {
+                    $( Self::$variant => ErrorRow { word: $word, message: $message, help: $help }, )+
+                }
+            }
+        }
+    };
+}
+
+/// What is declared about a code.
+#[derive(Debug, Clone, Copy)]
+pub struct ErrorRow {
+    /// The stable word.
+    pub word: &'static str,
+    /// What happened, as a sentence without its period.
+    pub message: &'static str,
+    /// What to do about it, as a sentence without its period.
+    pub help: &'static str,
+}
+
+codes! {
+    NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
+    SeveralStateDirectories = "several_state_directories": "Several state directories below the repository's root",
+        "Name one: loopx -C DIR";
+    NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
+        "Choose a place outside, or use the one that is there";
+    NothingToCheck = "nothing_to_check": "No document is there",
+        "Name a state directory, a part of one, or a document; of any other file: loopx scan";
+    UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";
+    UnknownAgent = "unknown_agent": "No goal lists such an agent", "List the goals: loopx status";
+    GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
+    CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
+    CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
+    CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";
+}
+
+/// A job that could not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    /// Which of the known reasons.
+    pub code: ErrorCode,
+    /// What it was about: names and reasons, never an absolute path.
+    pub about: Option<Text>,
+}
+
+impl Error {
+    /// A job that failed for a reason that needs no more words.
+    #[must_use]
+    pub const fn of(code: ErrorCode) -> Self {
+        Self { code, about: None }
+    }
+
+    /// A job that failed over one thing; what is private about it is masked.
+    #[must_use]
+    pub fn about(code: ErrorCode, about: impl AsRef<str>) -> Self {
+        Self { code, about: Some(Wall::shipped().text(about)) }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = self.code.row();
+        formatter.write_str(row.message)?;
+        if let Some(about) = &self.about {
+            write!(formatter, ": {about}")?;
+        }
+        write!(formatter, ". {}", row.help)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What git says when it cannot be read; its texts name no path of a machine.
+impl From<crate::facts::Error> for Error {
+    fn from(error: crate::facts::Error) -> Self {
+        Self::about(ErrorCode::GitUnreadable, error.to_string())
+    }
+}
+
+/// Why the store wrote nothing.
+impl From<crate::store::Error> for Error {
+    fn from(error: crate::store::Error) -> Self {
+        Self::about(ErrorCode::CannotWrite, error.to_string())
+    }
+}
+
+/// What a stream says that results are written to.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::about(ErrorCode::CannotWriteOutput, error.kind().to_string())
+    }
+}

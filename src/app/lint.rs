@@ -1,0 +1,147 @@
+//! Judges state directories, parts of them, or documents by themselves.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::error::{Error, ErrorCode};
+use crate::report::{self, Report, Totals};
+use crate::rules::{Judged, judge, judge_alone};
+use crate::vocabulary::{Instant, Level, Record};
+use crate::workspace::{Folder, Memory, Named, NamedError, named, way};
+
+/// What is to be judged.
+#[derive(Debug, Clone, Copy)]
+pub enum Input<'a> {
+    /// What stands at these paths; without any, the state directory of the place.
+    Paths(&'a [PathBuf]),
+    /// One document by itself.
+    Document {
+        /// The name that findings carry; its ending says how the document is written.
+        name: &'a str,
+        /// Its bytes.
+        bytes: &'a [u8],
+    },
+}
+
+/// Everything that was judged.
+#[derive(Debug)]
+pub struct Linted {
+    pub(super) batches: Vec<Batch>,
+}
+
+/// One state directory, or documents by themselves.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) judged: Judged,
+    /// The folder that paths start from; none for a document that stands nowhere.
+    pub(super) root: Option<PathBuf>,
+    /// The way from the working directory, as `report` wants it.
+    pub(super) prefix: String,
+    /// How many documents were asked for.
+    documents: usize,
+}
+
+/// Judges what `input` names, seen from `place`, an absolute path.
+///
+/// # Errors
+/// Nothing is there to be judged, or it cannot be read.
+pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Error> {
+    let batches = match input {
+        Input::Document { name, bytes } => {
+            let judged = judge_alone(&Memory::from_iter([(name.to_owned(), bytes.to_vec())]));
+            vec![Batch::new(judged, None, String::new(), |_| true)]
+        }
+        Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[String::new()], as_of)],
+        Input::Paths(paths) => by_root(place, paths)?
+            .into_iter()
+            .map(|((root, is_state), paths)| match is_state {
+                true => state(place, root, &paths, as_of),
+                false => alone(place, root, paths),
+            })
+            .collect(),
+    };
+    if batches.iter().all(|batch| batch.documents == 0 && batch.judged.findings.is_empty()) {
+        return Err(Error::of(ErrorCode::NothingToCheck));
+    }
+    Ok(Linted { batches })
+}
+
+/// Groups paths by the state directory, or else by the folder, that they belong to.
+fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), Vec<String>>, Error> {
+    let mut groups: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for path in paths {
+        let Named { root, is_state, path } = named(place, path).map_err(|error| match error {
+            NamedError::Unreadable(fault) => {
+                Error::about(ErrorCode::CannotRead, format!("{}: {}", path.display(), fault.reason))
+            }
+            NamedError::Undiscovered(error) => super::undiscovered(error),
+        })?;
+        groups.entry((root, is_state)).or_default().push(path);
+    }
+    Ok(groups)
+}
+
+/// Judges a state directory, and keeps what is found in the parts of it that were asked for.
+fn state(place: &Path, root: PathBuf, paths: &[String], as_of: Instant) -> Batch {
+    // What reconcile writes is judged when it is named.
+    let named = paths.iter().filter(|path| root.join(path).is_file()).cloned();
+    let judged = judge(&Folder::open(&root).with(named), as_of);
+    let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
+    let is_wanted = |path: &str| {
+        let above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        above.chain(["", path]).any(|part| paths.contains(part))
+    };
+    let prefix = way(place, &root);
+    Batch::new(judged, Some(root), prefix, is_wanted)
+}
+
+/// Judges documents by themselves.
+fn alone(place: &Path, root: PathBuf, paths: Vec<String>) -> Batch {
+    let judged = judge_alone(&Folder::of(&root, paths));
+    let prefix = way(place, &root);
+    Batch::new(judged, Some(root), prefix, |_| true)
+}
+
+impl Linted {
+    /// Whether an error was found.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.batches.iter().flat_map(|batch| &batch.judged.findings).any(|finding| finding.level == Level::Error)
+    }
+
+    /// What was found, ready to be written.
+    #[must_use]
+    pub fn report(&self) -> Report<'_> {
+        let mut totals = Totals::default();
+        for batch in &self.batches {
+            totals.add(batch.documents, &batch.judged.findings);
+            let workspace = &batch.judged.workspace;
+            totals.goals += workspace.index.goals.len();
+            totals.agents += agents(workspace.entries.iter().filter_map(|entry| entry.record.as_ref()));
+        }
+        Report { batches: self.batches.iter().map(Batch::report).collect(), totals }
+    }
+}
+
+impl Batch {
+    /// Keeps the findings of the files that are wanted, and counts those files.
+    fn new(mut judged: Judged, root: Option<PathBuf>, prefix: String, is_wanted: impl Fn(&str) -> bool) -> Self {
+        judged.findings.retain(|finding| is_wanted(&finding.primary.path));
+        let entries = judged.workspace.entries.iter();
+        let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
+        Self { judged, root, prefix, documents }
+    }
+
+    fn report(&self) -> report::Batch<'_> {
+        report::Batch { findings: &self.judged.findings, prefix: &self.prefix, wall: &self.judged.workspace.wall }
+    }
+}
+
+/// Counts the agents that goals list, each once.
+fn agents<'a>(records: impl Iterator<Item = &'a Record>) -> usize {
+    let goals = records.filter_map(|record| match record {
+        Record::Goal(goal) => Some(goal),
+        _ => None,
+    });
+    goals.flat_map(|goal| goal.agents.keys()).collect::<BTreeSet<_>>().len()
+}

@@ -1,0 +1,173 @@
+//! Joins what was read into the world that reconcile looks at.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::document::MAX_BYTES;
+use crate::facts;
+use crate::privacy::Wall;
+use crate::reconcile::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
+use crate::vocabulary::{Closed, Kind, Receipt, Record, Storage};
+use crate::workspace::{Entry, Workspace, read};
+
+use super::Error;
+
+/// What the authority ref holds.
+#[derive(Debug, Default)]
+pub struct Records {
+    /// Every receipt by its run id, with the goal that its path names.
+    receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,
+    /// Whether anything can be recorded.
+    pub authority: Authority,
+}
+
+impl Records {
+    /// Takes receipts as if the authority ref held them.
+    pub fn of(receipts: impl IntoIterator<Item = Receipt>) -> Self {
+        let entry =
+            |receipt: Receipt| (receipt.run_id.as_str().into(), (receipt.goal_id.as_str().into(), Some(receipt)));
+        Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read }
+    }
+
+    /// Reads the receipts at the authority ref; without git, or without the ref, nothing is recorded.
+    ///
+    /// # Errors
+    /// Git is there and cannot be read.
+    pub fn read(repository: Option<&facts::Repository>, workspace: &Workspace) -> Result<Self, Error> {
+        let Some(repository) = repository else { return Ok(Self { authority: Authority::NoGit, ..Self::default() }) };
+        let name = workspace.settings.authority.reference.as_str();
+        let commit = match repository.authority(name)? {
+            facts::Authority::Commit(commit) => commit,
+            facts::Authority::Unborn => return Ok(Self { authority: Authority::NoGit, ..Self::default() }),
+            facts::Authority::Missing { fetch } => {
+                let fetch = fetch.map_or_else(|| format!("git branch {name}"), |fetch| fetch.to_string());
+                let authority = Authority::RefMissing { reference: name.to_owned(), fetch };
+                return Ok(Self { authority, ..Self::default() });
+            }
+        };
+        let (files, _) = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?;
+        let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
+        Ok(Self { receipts, authority: Authority::Read })
+    }
+}
+
+type Named = (Box<str>, (Box<str>, Option<Receipt>));
+
+/// One receipt by its path below `receipts/`; whatever stands there and is no sound receipt is an unreadable one.
+fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<Named> {
+    let path: Arc<str> = Arc::from(format!("receipts/{path}"));
+    let (kind, fields) = Kind::at(&path)?;
+    let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
+    let (goal, run) = (field("goal_id")?, field("run_id")?);
+    let record = match read(&path, bytes, wall).record {
+        Some(Record::Receipt(receipt)) if receipt.run_id.as_str() == &*run && receipt.goal_id.as_str() == &*goal => {
+            Some(receipt)
+        }
+        _ => None,
+    };
+    (kind == Kind::Receipt).then_some((run, (goal, record)))
+}
+
+/// Builds the world of a state directory.
+#[must_use]
+pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
+    let mut world = World::new(&workspace.settings);
+    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
+    world.authority = records.authority.clone();
+    world.receipts = records
+        .receipts
+        .iter()
+        .map(|(run_id, (goal_id, receipt))| (&**run_id, recorded(goal_id, receipt.as_ref())))
+        .collect();
+    let mut facts = false;
+    for entry in &workspace.entries {
+        facts |= entry.kind() == Some(Kind::Facts);
+        place(&mut world, entry);
+    }
+    world.facts_absent = workspace.settings.facts == Storage::Ignored && !facts;
+    world
+}
+
+fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> {
+    receipt.map_or(Recorded::Unreadable { goal_id }, Recorded::Receipt)
+}
+
+/// Puts one file where reconcile looks for it: its record, or the trouble with it.
+fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
+    let Some(place) = &entry.place else { return stray(world, entry) };
+    let kind = place.kind;
+    let trouble = trouble(entry, kind);
+    let goal = entry.field("goal_id");
+    if let Some(trouble) = trouble {
+        match (kind, goal) {
+            (Kind::Workspace | Kind::Policy, _) => world.troubles.push(trouble),
+            (Kind::Facts, _) => world.fact_troubles.push(trouble),
+            // What counts is what the authority ref holds; an edited receipt in the work tree is lint's to report.
+            (Kind::Receipt, _) => {}
+            (_, Some(goal)) => world.goals.entry(goal).or_default().troubles.push(trouble),
+            (_, None) => {}
+        }
+        return;
+    }
+    match (&entry.record, goal) {
+        (Some(Record::Facts(facts)), _) => {
+            world.facts.insert((facts.runtime_id, facts.session_id.as_str()), facts);
+        }
+        (Some(Record::Receipt(_)) | None, _) | (_, None) => {}
+        (Some(record), Some(goal)) => document(world.goals.entry(goal).or_default(), record),
+    }
+}
+
+/// A document at no place of the layout: nobody can read it, so what its folder belongs to stays closed.
+fn stray<'a>(world: &mut World<'a>, entry: &'a Entry) {
+    let Some(rule) = entry.unreadable else { return };
+    let path = Arc::clone(&entry.path);
+    let trouble = Trouble { path, rule, fault: Fault::Unreadable, kind: None, id: None, agents: Vec::new() };
+    match entry.goal_id() {
+        Some(goal) => world.goals.entry(goal).or_default().troubles.push(trouble),
+        None if entry.path.starts_with("policies/") => world.troubles.push(trouble),
+        None => {}
+    }
+}
+
+fn document<'a>(goal: &mut GoalDocuments<'a>, record: &'a Record) {
+    match record {
+        Record::Goal(record) => goal.goal = Some(record),
+        Record::Todo(record) => drop(goal.todos.insert(record.todo_id.as_str(), record)),
+        Record::Gate(record) => drop(goal.gates.insert(record.gate_id.as_str(), record)),
+        Record::Handoff(record) => drop(goal.handoffs.insert(record.handoff_id.as_str(), record)),
+        Record::Reward(record) => drop(goal.rewards.insert(record.reward_id.as_str(), record)),
+        Record::Proposal(record) => drop(goal.proposals.insert(record.proposal_id.as_str(), record)),
+        Record::Binding(record) => drop(goal.bindings.insert(record.session_id.as_str(), record)),
+        Record::Memory(record) => {
+            drop(goal.memory.insert(record.issue_projection.issue_ref_id.as_str(), memory(record)))
+        }
+        Record::WritebackRequest(record) => drop(goal.writebacks.insert(record.request_id.as_str(), record)),
+        _ => {}
+    }
+}
+
+/// What a memory document says that gates depend on.
+fn memory(record: &crate::vocabulary::memory::Memory) -> Memory<'_> {
+    let gates = record.retrieval_gates.iter().map(|gate| (gate.capability.word(), gate.state.word()));
+    Memory { memory_state: record.status_projection.memory_state.word(), retrieval_gates: gates.collect() }
+}
+
+fn trouble(entry: &Entry, kind: Kind) -> Option<Trouble> {
+    let (rule, fault) = match (entry.refused, entry.unreadable) {
+        (Some(rule), _) => (rule, Fault::Refused),
+        (None, Some(rule)) => (rule, Fault::Unreadable),
+        (None, None) => return None,
+    };
+    let id_field = if kind == Kind::Facts { Some("session_id") } else { kind.row().id_field };
+    Some(Trouble {
+        path: Arc::clone(&entry.path),
+        rule,
+        fault,
+        kind: Some(kind),
+        id: id_field.and_then(|field| entry.field(field)).map(Box::from),
+        agents: Vec::new(),
+    })
+}

@@ -1,0 +1,166 @@
+//! What every command has at hand: streams, place, time, and how to end.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anstream::AutoStream;
+use anstream::stream::{AsLockedWrite, RawStream};
+use jiff::Timestamp;
+
+use super::exit::Exit;
+use crate::app::{Error, ErrorCode};
+use crate::report::Format;
+use crate::vocabulary::Instant;
+
+/// Options that every command takes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(super) struct Globals {
+    /// Run as if started in DIR
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    start: Option<PathBuf>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t, global = true)]
+    format: Format,
+    /// When to use colour
+    #[arg(long, value_enum, default_value_t, global = true)]
+    color: Color,
+    /// Write results only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say more about what is done
+    #[arg(short, long, global = true)]
+    verbose: bool,
+    /// The time that verdicts are for, instead of the clock's
+    #[arg(long, value_name = "RFC3339", value_parser = instant, global = true)]
+    now: Option<Instant>,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+fn instant(text: &str) -> Result<Instant, &'static str> {
+    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
+}
+
+/// What one run has at hand.
+pub(super) struct Context {
+    /// Where results go.
+    pub(super) out: Box<dyn Write>,
+    /// Where everything else goes.
+    pub(super) err: Box<dyn Write>,
+    /// The working directory, absolute.
+    pub(super) place: PathBuf,
+    /// How results are written.
+    pub(super) format: Format,
+    /// Whether only results are wanted.
+    pub(super) quiet: bool,
+    now: Option<Instant>,
+}
+
+impl Context {
+    /// Opens the streams and finds the working directory.
+    pub(super) fn new(globals: &Globals) -> Result<Self, Error> {
+        let fault =
+            |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
+        let directory = globals.start.as_deref().unwrap_or(".".as_ref());
+        Ok(Self {
+            out: stream(io::stdout(), globals.color),
+            err: stream(io::stderr(), globals.color),
+            place: directory.canonicalize().map_err(fault)?,
+            format: globals.format,
+            quiet: globals.quiet,
+            now: globals.now,
+        })
+    }
+
+    /// The time that verdicts are for, in whole seconds.
+    pub(super) fn now(&self) -> Instant {
+        let clock = || Timestamp::from_second(Timestamp::now().as_second()).expect("the clock's seconds are in range");
+        self.now.unwrap_or_else(|| Instant::new(clock()))
+    }
+
+    /// What makes new ids differ: chance, or a given time, so that such a run can be repeated.
+    pub(super) fn entropy(&self) -> u64 {
+        match self.now {
+            Some(now) => BuildHasherDefault::<DefaultHasher>::default().hash_one(now),
+            None => RandomState::new().hash_one(std::process::id()),
+        }
+    }
+
+    /// Says what is wrong with the command line beyond what its grammar can say.
+    pub(super) fn refuse(&mut self, mistake: &str) -> Result<Exit, Error> {
+        writeln!(self.err, "error: {mistake}\n\nFor more information, try '--help'.")?;
+        Ok(Exit::Usage)
+    }
+
+    /// Says why a job failed, if it did, and flushes the streams.
+    pub(super) fn end(mut self, result: Result<Exit, Error>) -> Exit {
+        let result = result.and_then(|exit| self.out.flush().map(|()| exit).map_err(Error::from));
+        let exit = result.unwrap_or_else(|error| say(&mut self.err, &error));
+        let _ = self.err.flush();
+        exit
+    }
+}
+
+/// Says why a run failed before it had its streams.
+pub(super) fn fail(error: &Error) -> Exit {
+    say(&mut stream(io::stderr(), Color::Auto), error)
+}
+
+fn say(err: &mut dyn Write, error: &Error) -> Exit {
+    // Nobody is left to tell when this fails.
+    let _ = writeln!(err, "error[{}]: {error}", error.code.row().word);
+    Exit::Failed
+}
+
+/// A buffered stream that drops the colours its reader cannot show.
+fn stream<S: RawStream + AsLockedWrite + 'static>(raw: S, color: Color) -> Box<dyn Write> {
+    let choice = match color {
+        Color::Auto => AutoStream::choice(&raw),
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    Box::new(Quiet { inner: BufWriter::new(AutoStream::new(raw, choice)), is_closed: false })
+}
+
+/// A stream whose reader may leave: what is written after that goes nowhere, and nothing is said about it.
+struct Quiet<W: Write> {
+    inner: BufWriter<W>,
+    is_closed: bool,
+}
+
+impl<W: Write> Quiet<W> {
+    fn unless_closed<T>(&mut self, idle: T, act: impl FnOnce(&mut BufWriter<W>) -> io::Result<T>) -> io::Result<T> {
+        if self.is_closed {
+            return Ok(idle);
+        }
+        match act(&mut self.inner) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(idle)
+            }
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for Quiet<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |inner| inner.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), BufWriter::flush)
+    }
+}

@@ -1,0 +1,98 @@
+//! The command line: arguments in, one call of `app`, one call of `report`, an exit code out.
+//!
+//! Comes in: arguments, streams, the working directory, the clock. Goes out: text on two streams and an [`Exit`].
+//! Must not know: what any document means. One file per command.
+
+mod context;
+mod exit;
+mod explain;
+mod init;
+mod lint;
+mod panics;
+mod plan;
+mod project;
+mod reconcile;
+mod schema;
+mod status;
+mod version;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use context::{Context, Globals};
+pub use exit::Exit;
+
+use crate::privacy::Wall;
+
+/// Git-reviewed state for long-running agent goals
+#[derive(Debug, Parser)]
+#[command(name = "loopx", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_help = "Start here:
+  loopx init             write a small state directory
+  loopx lint             check it
+  loopx explain          list what can be explained")]
+struct Arguments {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Init(init::Args),
+    Lint(lint::Args),
+    Explain(explain::Args),
+    Schema(schema::Args),
+    Plan(plan::Args),
+    Reconcile(reconcile::Args),
+    Status(status::Args),
+    Project(project::Args),
+    Version(version::Args),
+}
+
+/// Runs one command line and gives its exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    panics::install();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let exit = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Exit::Failed);
+    exit.into()
+}
+
+/// Help and version are results; anything else is a mistake in the arguments, which are shown as any other text is.
+fn usage(error: &clap::Error) -> ExitCode {
+    // A reader that has left needs no answer.
+    if error.use_stderr() {
+        let shown = Wall::shipped().redact(&error.render().to_string());
+        let _ = std::io::stderr().write_all(shown.as_bytes());
+        Exit::Usage.into()
+    } else {
+        let _ = error.print();
+        Exit::Done.into()
+    }
+}
+
+fn run(arguments: Arguments) -> Exit {
+    let mut context = match Context::new(&arguments.globals) {
+        Ok(context) => context,
+        Err(error) => return context::fail(&error),
+    };
+    let result = match &arguments.command {
+        Command::Init(args) => init::run(&mut context, args),
+        Command::Lint(args) => lint::run(&mut context, args),
+        Command::Explain(args) => explain::run(&mut context, args),
+        Command::Schema(args) => schema::run(&mut context, args),
+        Command::Plan(args) => plan::run(&mut context, args),
+        Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Status(args) => status::run(&mut context, args),
+        Command::Project(args) => project::run(&mut context, args),
+        Command::Version(args) => version::run(&mut context, args),
+    };
+    context.end(result)
+}

@@ -1,0 +1,203 @@
+//! One row of the table: what it refuses, how it is found, and examples that prove it.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::class::Class;
+use super::field;
+use super::sight::Sight;
+use super::wall::Policy;
+
+/// One row of the privacy table.
+#[derive(Debug)]
+pub struct Row {
+    /// The name of the row, unique within the table.
+    pub id: &'static str,
+    /// The kind of material; its rule id is what findings carry.
+    pub class: Class,
+    /// What is found, in a few words.
+    pub what: &'static str,
+    /// Where the shape is known from.
+    pub source: &'static str,
+    pub(super) find: Find,
+    /// Texts that must be refused, as pieces that are joined when a test runs.
+    pub(super) refused: &'static [&'static [Piece]],
+    /// Texts that must pass.
+    pub(super) clean: &'static [&'static [Piece]],
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Row {}
+
+/// How a row finds its material.
+#[derive(Debug)]
+pub(super) enum Find {
+    /// One of several fixed heads, then a tail.
+    Token { heads: &'static [&'static str], tail: &'static [Piece] },
+    /// A pattern that runs only where its gate was seen, and a check of each match.
+    Pattern { gate: Gate, pattern: &'static str, check: fn(&Sight<'_>) -> bool },
+    /// A look at the whole text where the gate was seen.
+    Look { gate: Gate, look: Look },
+    /// A look at texts that hold more than printable ASCII.
+    Foreign(Look),
+    /// A look at texts that hold long runs of encoded characters.
+    Encoded(Look),
+    /// Tickets with one of the prefixes of the policy.
+    TicketPrefixes,
+    /// Hosts that the policy names.
+    PrivateHosts,
+    /// Names of fields, by their words.
+    FieldName,
+    /// What other parts of the wall report under this row.
+    Elsewhere,
+}
+
+/// What every match of a row contains; the row is tried only on texts that contain it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Gate {
+    /// One of some words in lower case; the text may write them in any case.
+    Words(&'static [&'static str]),
+    /// A small pattern, for material that has a shape but no word.
+    Shape(&'static str),
+}
+
+/// Lists what is refused in a text.
+pub(super) type Look = fn(&str) -> Vec<Range<usize>>;
+
+/// A part of a shape or of an example.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Piece {
+    /// Exactly this text.
+    Lit(&'static str),
+    /// So many characters of an alphabet.
+    Run(Alphabet, u16, u16),
+}
+
+/// A set of characters that tokens are made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Alphabet {
+    /// What the reference calls it.
+    pub(super) name: &'static str,
+    /// The inside of a bracket expression.
+    pub(super) members: &'static str,
+    /// Members in a scrambled order, to build examples from.
+    sample: &'static str,
+}
+
+pub(super) const ALNUM: Alphabet =
+    Alphabet { name: "letters and digits", members: "A-Za-z0-9", sample: "k7Qz2mXw9RbT4vNc8LpJ" };
+pub(super) const LETTERS: Alphabet = Alphabet { name: "letters", members: "A-Za-z", sample: "kQzmXwRbTvNcLpJhGs" };
+pub(super) const LOWER_ALNUM: Alphabet =
+    Alphabet { name: "lower-case letters and digits", members: "a-z0-9", sample: "k7qz2mxw9rbt4vnc8lpj" };
+pub(super) const UPPER_ALNUM: Alphabet =
+    Alphabet { name: "upper-case letters and digits", members: "A-Z0-9", sample: "K7QZ2MXW5RBT4VNC6LPJ" };
+pub(super) const DIGITS: Alphabet = Alphabet { name: "digits", members: "0-9", sample: "7294186350" };
+pub(super) const HEX: Alphabet = Alphabet { name: "hex digits", members: "a-f0-9", sample: "7c2f9a1e4b8d6035" };
+pub(super) const HEX_ANY: Alphabet =
+    Alphabet { name: "hex digits of either case", members: "A-Fa-f0-9", sample: "7c2F9a1E4b8D6035" };
+pub(super) const BASE64: Alphabet =
+    Alphabet { name: "base64 characters", members: "A-Za-z0-9+/", sample: "k7Qz2mX+w9RbT4vNc8/LpJ" };
+pub(super) const URL64: Alphabet =
+    Alphabet { name: "base64url characters", members: "A-Za-z0-9_-", sample: "k7Qz2mXw9RbT-4vNc8_LpJ" };
+
+impl Piece {
+    /// Adds this piece to a pattern.
+    fn to_pattern(self, pattern: &mut String) {
+        match self {
+            Self::Lit(text) => pattern.push_str(&regex::escape(text)),
+            Self::Run(alphabet, least, most) => {
+                write!(pattern, "[{}]{{{least},{most}}}", alphabet.members).expect("writing to a string succeeds");
+            }
+        }
+    }
+
+    /// Adds an example of this piece.
+    fn to_example(self, example: &mut String) {
+        match self {
+            Self::Lit(text) => example.push_str(text),
+            Self::Run(alphabet, least, _) => example.extend(alphabet.sample.chars().cycle().take(usize::from(least))),
+        }
+    }
+}
+
+/// Joins the pieces of an example.
+pub(super) fn joined(pieces: &[Piece]) -> String {
+    let mut example = String::new();
+    pieces.iter().for_each(|piece| piece.to_example(&mut example));
+    example
+}
+
+impl Find {
+    /// The words of which every match contains one; none for rows whose gate is a shape.
+    pub(super) fn words(&self, policy: &Policy) -> Vec<String> {
+        match self {
+            Self::Token { heads, .. } => heads.iter().map(|head| (*head).to_owned()).collect(),
+            Self::Pattern { gate: Gate::Words(words), .. } | Self::Look { gate: Gate::Words(words), .. } => {
+                words.iter().map(|word| (*word).to_owned()).collect()
+            }
+            Self::TicketPrefixes => policy.ticket_words().map(str::to_owned).collect(),
+            Self::PrivateHosts => policy.host_words().map(str::to_owned).collect(),
+            Self::FieldName => field::words_of_refused_names().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The small pattern that every match contains, for rows whose gate is a shape.
+    pub(super) fn shape(&self) -> Option<&'static str> {
+        match self {
+            Self::Pattern { gate: Gate::Shape(shape), .. } | Self::Look { gate: Gate::Shape(shape), .. } => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// The pattern of this row; nothing for rows that look at the whole text.
+    pub(super) fn pattern(&self, policy: &Policy) -> Option<String> {
+        match self {
+            Self::Token { heads, tail } => {
+                let mut pattern = alternatives(heads.iter().copied());
+                tail.iter().for_each(|piece| piece.to_pattern(&mut pattern));
+                Some(pattern)
+            }
+            Self::Pattern { pattern, .. } => Some((*pattern).to_owned()),
+            Self::TicketPrefixes => policy.tickets(),
+            Self::PrivateHosts => policy.hosts(),
+            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => None,
+        }
+    }
+
+    /// Whether a match stands: the row's own check, and for tokens no neighbour that would make it another word.
+    pub(super) fn stands(&self, sight: &Sight<'_>) -> bool {
+        match self {
+            Self::Token { tail, .. } => sight.starts_word() && sight.ends_run(tail) && !is_made_up(sight.matched()),
+            Self::Pattern { check, .. } => check(sight),
+            Self::TicketPrefixes | Self::PrivateHosts => sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
+            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => false,
+        }
+    }
+
+    /// Examples that follow from the shape alone.
+    #[cfg(test)]
+    pub(super) fn examples(&self) -> Vec<String> {
+        match self {
+            Self::Token { heads, tail } => heads.iter().map(|head| format!("{head}{}", joined(tail))).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// An alternation of literal texts.
+pub(super) fn alternatives<'a>(heads: impl Iterator<Item = &'a str>) -> String {
+    let escaped: Vec<String> = heads.map(regex::escape).collect();
+    format!("(?:{})", escaped.join("|"))
+}
+
+/// Whether a token is somebody's stand-in: a vendor's documented example, or one character over and over.
+fn is_made_up(token: &[u8]) -> bool {
+    let repeats = |length: usize| token.windows(length).any(|part| part.iter().all(|byte| *byte == part[0]));
+    repeats(16) || token.windows(7).any(|part| part.eq_ignore_ascii_case(b"example"))
+}

@@ -1,0 +1,301 @@
+//! Conditions: each difference between what is wanted, reported and recorded, with who clears it and how.
+//!
+//! [`Row`] is the one table: what a reason reaches, whom it waits for, what it makes of the first screen, what is to be
+//! done. A predicate fills in what the documents say and raises what its own case raises.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use crate::vocabulary::{ActorClass, Closed, GateState, Instant, QuotaState, Reason, Severity, WaitingOn};
+
+/// Whose first screen a condition closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// Every agent of every goal.
+    Workspace,
+    /// Every agent of the goal.
+    Goal,
+    /// The agents it concerns.
+    Agent,
+    /// The agents it concerns that have no other runnable todo.
+    Todo,
+    /// Nobody's: it only stands in lists.
+    Listed,
+}
+
+/// The agents that a condition concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Concern<'a> {
+    All,
+    These(BTreeSet<&'a str>),
+}
+
+/// Who can clear a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Owner<'a> {
+    pub(super) name: &'a str,
+    pub(super) class: ActorClass,
+}
+
+/// A condition, as documents name things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found<'a> {
+    pub(super) reason: Reason,
+    pub(super) severity: Severity,
+    pub(super) reach: Reach,
+    pub(super) agents: Concern<'a>,
+    pub(super) owner: Owner<'a>,
+    pub(super) waiting_on: WaitingOn,
+    /// What it makes of the first screen; clear when nothing.
+    pub(super) gate_state: GateState,
+    /// What it makes of the quota, if anything.
+    pub(super) quota_state: Option<QuotaState>,
+    pub(super) since: Option<Instant>,
+    /// The thing itself first.
+    pub(super) about: Vec<Cow<'a, str>>,
+    /// What the thing says: a question, a title, a summary.
+    pub(super) title: Option<&'a str>,
+    pub(super) blocks: BTreeSet<&'a str>,
+    /// The condition that explains this one, by reason and thing.
+    pub(super) explained_by: Option<(Reason, Cow<'a, str>)>,
+    /// The command that clears it; the table's unless the case has its own.
+    pub(super) command: Option<String>,
+}
+
+/// What is declared about a reason; `{0}` and `{1}` stand for the first two things it is about.
+struct Row {
+    reach: Reach,
+    /// Whom it waits for; `None`: its owner.
+    waiting_on: Option<WaitingOn>,
+    gate_state: GateState,
+    quota_state: Option<QuotaState>,
+    action: &'static str,
+    command: &'static str,
+}
+
+/// The row of a reason.
+fn row(reason: Reason) -> Row {
+    use GateState as G;
+    use QuotaState as Q;
+    use Reach as R;
+    use WaitingOn as W;
+    let row = |reach, waiting_on, (gate_state, quota_state), action, command| Row {
+        reach,
+        waiting_on,
+        gate_state,
+        quota_state,
+        action,
+        command,
+    };
+    let shut = (G::Blocked, Some(Q::Blocked));
+    let asks = (G::OperatorGate, Some(Q::OperatorGate));
+    let nothing = (G::Clear, None);
+    match reason {
+        Reason::DocumentInvalid => row(R::Goal, Some(W::Controller), shut, "mend {0}: {1}", "loopx lint {0}"),
+        Reason::UnsafeMaterial => {
+            row(R::Goal, Some(W::Controller), shut, "take refused material out of {0}: {1}", "loopx lint {0}")
+        }
+        Reason::ConflictingDecisions => {
+            row(R::Todo, Some(W::Controller), shut, "settle which decision of {0} stands", "loopx receipts verify")
+        }
+        Reason::MissingGateDecision => row(R::Todo, None, asks, "decide {0}", DECIDE),
+        Reason::DecisionNotRecorded => {
+            row(R::Todo, Some(W::Controller), asks, "record the decision of {0}", "loopx reconcile --commit")
+        }
+        Reason::GateRejected => {
+            row(R::Todo, Some(W::Agent), shut, "change the plan: {0} was rejected", "loopx gate ask {0}")
+        }
+        Reason::GateDeferred => {
+            row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", DECIDE)
+        }
+        Reason::OpenUserTodo => row(R::Todo, Some(W::User), (G::UserTodo, None), "do {0}", "loopx todo done {0}"),
+        Reason::FailedOutcome => {
+            row(R::Todo, Some(W::Agent), nothing, "look into {0}, which failed", "loopx session readback {1}")
+        }
+        Reason::MissingValidation => {
+            row(R::Todo, Some(W::Agent), nothing, "validate {0}", "loopx session readback {1}")
+        }
+        Reason::StaleArtifact => {
+            row(R::Todo, Some(W::Agent), nothing, "replace the outdated evidence {0} of {1}", "loopx gate ask {1}")
+        }
+        Reason::HandoffNotApproved => {
+            row(R::Todo, None, (G::OperatorGate, None), "approve {0}", "loopx handoff approve {0} --reason \"...\"")
+        }
+        Reason::HandoffNotAccepted => row(R::Todo, Some(W::Agent), nothing, "accept {0}", "loopx handoff accept {0}"),
+        Reason::HandoffExpired => {
+            row(R::Todo, None, (G::OperatorGate, None), "renew or withdraw {0}, which expired", "loopx handoff draft {0}")
+        }
+        Reason::MissingRuntimeFact | Reason::StaleFact => {
+            row(R::Agent, Some(W::Runtime), shut, "hear from {0}", "loopx session readback {0}")
+        }
+        Reason::UnboundSession => {
+            row(R::Listed, Some(W::Controller), nothing, "bind {0}", "loopx session bind {0}")
+        }
+        Reason::ModeMismatch => row(
+            R::Agent,
+            Some(W::Controller),
+            shut,
+            "make the binding {0} and its host agree",
+            "loopx session replace {0}",
+        ),
+        Reason::CapabilityUnavailable => {
+            row(R::Agent, Some(W::Runtime), shut, "let the host of {0} take messages", "loopx session readback {0}")
+        }
+        Reason::SecondExecutor => {
+            row(R::Agent, Some(W::Controller), shut, "leave one executor to {0}", "loopx session close {1}")
+        }
+        Reason::TurnUnresolved => {
+            row(R::Agent, Some(W::Controller), shut, "say how {1} of {0} ended", "loopx session complete {0}")
+        }
+        Reason::ClaimedNotStarted => {
+            row(R::Agent, Some(W::Runtime), shut, "start or give back {1} of {0}", "loopx session readback {0}")
+        }
+        Reason::AgentNotRegistered => {
+            row(R::Todo, Some(W::Controller), shut, "register {0}, or name another agent", "loopx goal register {0}")
+        }
+        Reason::QuotaExhausted => row(
+            R::Agent,
+            Some(W::None),
+            (G::Clear, Some(Q::Throttled)),
+            "wait until a slot is free",
+            "loopx quota should-run --goal-id {0}",
+        ),
+        // Contract 3 closes no gate by itself; its conditions come with writeback requests.
+        Reason::SourceEventNotRecorded
+        | Reason::PreviewOutdated
+        | Reason::WritebackFailed
+        | Reason::WritebackTargetUnavailable
+        // A consequence is as its cause, and nothing is the matter when all is in step.
+        | Reason::HostCompletedGoalBlocked
+        | Reason::InStep => row(R::Listed, Some(W::None), nothing, "{0}", "loopx status"),
+    }
+}
+
+/// How a person decides a gate, asked or asked again.
+pub(super) const DECIDE: &str = "loopx gate decide {0} approve|reject|defer --reason \"...\"";
+
+impl<'a> Found<'a> {
+    /// A condition as the table has it, which concerns nobody yet.
+    pub(super) fn new(reason: Reason, owner: Owner<'a>, about: impl Into<Cow<'a, str>>) -> Self {
+        let row = row(reason);
+        Self {
+            reason,
+            severity: reason.severity(),
+            reach: row.reach,
+            agents: Concern::These(BTreeSet::new()),
+            owner,
+            waiting_on: row.waiting_on.unwrap_or_else(|| waiting_for(owner.class)),
+            gate_state: row.gate_state,
+            quota_state: row.quota_state,
+            since: None,
+            about: vec![about.into()],
+            title: None,
+            blocks: BTreeSet::new(),
+            explained_by: None,
+            command: None,
+        }
+    }
+
+    pub(super) fn reach(self, reach: Reach) -> Self {
+        Self { reach, ..self }
+    }
+
+    pub(super) fn concerns(self, agents: Concern<'a>) -> Self {
+        Self { agents, ..self }
+    }
+
+    pub(super) fn since(self, since: impl Into<Option<Instant>>) -> Self {
+        Self { since: since.into(), ..self }
+    }
+
+    pub(super) fn title(self, title: impl Into<Option<&'a str>>) -> Self {
+        Self { title: title.into(), ..self }
+    }
+
+    pub(super) fn blocks(self, todos: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { blocks: todos.into_iter().collect(), ..self }
+    }
+
+    /// Adds another thing that it is about.
+    pub(super) fn and(mut self, about: impl Into<Cow<'a, str>>) -> Self {
+        self.about.push(about.into());
+        self
+    }
+
+    /// The thing itself.
+    pub(super) fn thing(&self) -> &Cow<'a, str> {
+        &self.about[0]
+    }
+
+    /// One safe action for whoever is waited for.
+    pub(super) fn next_action(&self) -> String {
+        let action = self.fill(row(self.reason).action);
+        match self.title {
+            Some(title) => format!("{action}: {title}"),
+            None => action,
+        }
+    }
+
+    /// The command that clears it.
+    pub(super) fn command(&self) -> String {
+        self.fill(self.command.as_deref().unwrap_or(row(self.reason).command))
+    }
+
+    fn fill(&self, template: &str) -> String {
+        let second = self.about.get(1).unwrap_or(&self.about[0]);
+        // The second goes first: an id holds no braces, a file's name may.
+        template.replace("{1}", second).replace("{0}", &self.about[0])
+    }
+
+    /// The finer word for whom it waits for.
+    pub(super) fn waiting_class(&self) -> Option<ActorClass> {
+        match self.waiting_on {
+            WaitingOn::User if waiting_for(self.owner.class) == WaitingOn::User => Some(self.owner.class),
+            WaitingOn::User => Some(ActorClass::User),
+            WaitingOn::Controller => Some(ActorClass::Controller),
+            WaitingOn::Runtime => Some(ActorClass::Host),
+            WaitingOn::Agent => Some(ActorClass::Agent),
+            WaitingOn::ExternalEvidence | WaitingOn::None => None,
+        }
+    }
+
+    /// The order in which conditions are told: the loudest first, then the longest waited for.
+    pub(super) fn rank(&self) -> impl Ord + '_ {
+        (self.severity, self.reason, self.since.is_none(), self.since, &self.about)
+    }
+}
+
+impl<'a> Concern<'a> {
+    /// Nobody but this agent.
+    pub(super) fn only(agent: &'a str) -> Self {
+        Self::These(BTreeSet::from([agent]))
+    }
+
+    /// Means an agent too; `None`: every agent.
+    pub(super) fn add(&mut self, agent: Option<&'a str>) {
+        match (&mut *self, agent) {
+            (Self::These(agents), Some(agent)) => {
+                agents.insert(agent);
+            }
+            (Self::These(_), None) => *self = Self::All,
+            (Self::All, _) => {}
+        }
+    }
+}
+
+/// Whom a class of actor is to contract 2.
+pub(super) fn waiting_for(class: ActorClass) -> WaitingOn {
+    match class {
+        ActorClass::User | ActorClass::Operator | ActorClass::Owner => WaitingOn::User,
+        ActorClass::Controller => WaitingOn::Controller,
+        ActorClass::Agent => WaitingOn::Agent,
+        ActorClass::Host => WaitingOn::Runtime,
+    }
+}
+
+impl<'a> Owner<'a> {
+    /// A class that has no name.
+    pub(super) fn bare(class: ActorClass) -> Self {
+        Self { name: class.word(), class }
+    }
+}

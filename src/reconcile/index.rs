@@ -1,0 +1,88 @@
+//! What all goals share, joined once: receipts by goal, facts by session, the one actor of each class.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ledger::Ledger;
+use super::world::{Recorded, Trouble, World};
+use crate::vocabulary::{ActorClass, Facts, Kind};
+
+/// Joins over the whole world.
+#[derive(Debug, Default)]
+pub(super) struct Index<'a> {
+    ledgers: BTreeMap<&'a str, Ledger<'a>>,
+    no_receipts: Ledger<'a>,
+    facts: BTreeMap<&'a str, Vec<&'a Facts>>,
+    fact_troubles: BTreeMap<&'a str, Vec<&'a Trouble>>,
+    bindings: BTreeMap<&'a str, usize>,
+    sole_actors: BTreeMap<ActorClass, Option<&'a str>>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(world: &'a World<'a>) -> Self {
+        let mut index = Self::default();
+        for (run_id, recorded) in &world.receipts {
+            match recorded {
+                Recorded::Receipt(receipt) => {
+                    index.ledgers.entry(receipt.goal_id.as_str()).or_default().add(run_id, receipt);
+                }
+                Recorded::Unreadable { goal_id } => {
+                    index.ledgers.entry(goal_id).or_default().unreadable.insert(run_id);
+                }
+            }
+        }
+        for ((_, session), facts) in &world.facts {
+            index.facts.entry(session).or_default().push(facts);
+        }
+        for trouble in &world.fact_troubles {
+            if let Some(session) = &trouble.id {
+                index.fact_troubles.entry(session).or_default().push(trouble);
+            }
+        }
+        for goal in world.goals.values() {
+            let readable = goal.bindings.keys().copied();
+            let unreadable = goal.troubles.iter().filter(|trouble| trouble.kind == Some(Kind::Binding));
+            let sessions: BTreeSet<&str> =
+                readable.chain(unreadable.filter_map(|trouble| trouble.id.as_deref())).collect();
+            for session in sessions {
+                *index.bindings.entry(session).or_default() += 1;
+            }
+        }
+        for (name, class) in &world.actors {
+            index.sole_actors.entry(*class).and_modify(|sole| *sole = None).or_insert(Some(name));
+        }
+        index
+    }
+
+    /// The receipts of a goal.
+    pub(super) fn ledger(&self, goal_id: &str) -> &Ledger<'a> {
+        self.ledgers.get(goal_id).unwrap_or(&self.no_receipts)
+    }
+
+    /// The facts of a bound session, by runtime. Two goals that bind one session share none: nobody can say whose they
+    /// are.
+    pub(super) fn facts_of(&self, session: &str) -> &[&'a Facts] {
+        match self.bindings.get(session) {
+            Some(1) => self.facts.get(session).map_or(&[], Vec::as_slice),
+            _ => &[],
+        }
+    }
+
+    /// What is wrong with the facts of a session.
+    pub(super) fn fact_troubles_of(&self, session: &str) -> &[&'a Trouble] {
+        self.fact_troubles.get(session).map_or(&[], Vec::as_slice)
+    }
+
+    /// Sessions that hosts report and no binding names, with the instant of their newest facts where they can be read.
+    pub(super) fn unbound(&self) -> impl Iterator<Item = (&'a str, Option<&'a Facts>, &[&'a Trouble])> {
+        let sessions: BTreeSet<&'a str> = self.facts.keys().chain(self.fact_troubles.keys()).copied().collect();
+        sessions.into_iter().filter(|session| !self.bindings.contains_key(session)).map(|session| {
+            let newest = self.facts.get(session).and_then(|facts| facts.iter().max_by_key(|facts| facts.updated_at));
+            (session, newest.copied(), self.fact_troubles_of(session))
+        })
+    }
+
+    /// The name of a class: the one actor that policy gives it.
+    pub(super) fn sole_actor(&self, class: ActorClass) -> Option<&'a str> {
+        self.sole_actors.get(&class).copied().flatten()
+    }
+}

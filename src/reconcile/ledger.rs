@@ -1,0 +1,100 @@
+//! The receipts of one goal by what they record: the one look-up that answers "is it recorded?".
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::receipts::agree;
+use crate::vocabulary::{Effect, Instant, Receipt, run_id};
+
+/// What the authority ref says about one act of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Neither a valid act nor a receipt.
+    Nothing,
+    /// A valid act without a receipt: proposed, never acted on.
+    Proposed,
+    /// A valid act, recorded as it stands.
+    Recorded,
+    /// A receipt that cannot be read, or says something else than the document.
+    Conflict,
+}
+
+/// The receipts of one goal.
+#[derive(Debug, Default)]
+pub(super) struct Ledger<'a> {
+    effects: BTreeMap<Effect<'a>, Vec<&'a Receipt>>,
+    revisions: BTreeMap<&'a str, u32>,
+    spends: BTreeMap<&'a str, Instant>,
+    voids: BTreeSet<&'a str>,
+    newest: BTreeMap<Option<&'a str>, &'a Receipt>,
+    /// Run ids of receipts that nobody can read.
+    pub(super) unreadable: BTreeSet<&'a str>,
+}
+
+impl<'a> Ledger<'a> {
+    /// Takes a receipt under the run id of its path.
+    pub(super) fn add(&mut self, path_id: &'a str, receipt: &'a Receipt) {
+        let effect = Effect::read(receipt.effect_key.as_str());
+        let Some(effect) = effect.filter(|effect| effect.goal_id() == receipt.goal_id.as_str()) else {
+            self.unreadable.insert(path_id);
+            return;
+        };
+        let is_named_by_effect = run_id(receipt.effect_key.as_str()).as_str() == path_id;
+        match effect {
+            Effect::Gate(_, gate, revision) | Effect::GateWithdrawn(_, gate, revision) => {
+                let highest = self.revisions.entry(gate).or_default();
+                *highest = revision.max(*highest);
+            }
+            Effect::QuotaSpend(_, spend) => {
+                self.spends.insert(spend, receipt.at);
+            }
+            Effect::QuotaVoid(_, spend) if is_named_by_effect => {
+                self.voids.insert(spend);
+            }
+            _ => {}
+        }
+        self.effects.entry(effect).or_default().push(receipt);
+        let agent = receipt.agent_id.as_ref().map(|agent| agent.as_str());
+        let newest = self.newest.entry(agent).or_insert(receipt);
+        *newest = newer(newest, receipt);
+    }
+
+    /// Looks an act up; `expected` is its receipt when the act is there and valid.
+    pub(super) fn look(&self, effect: Effect<'_>, expected: Option<&Receipt>) -> Look {
+        if !self.unreadable.is_empty() && self.unreadable.contains(effect.run_id().as_str()) {
+            return Look::Conflict;
+        }
+        match (self.effects.get(&effect), expected) {
+            (None, None) => Look::Nothing,
+            (None, Some(_)) => Look::Proposed,
+            (Some(recorded), Some(expected)) if recorded.iter().all(|receipt| agree(receipt, expected)) => {
+                Look::Recorded
+            }
+            (Some(_), _) => Look::Conflict,
+        }
+    }
+
+    /// Whether a later revision of a gate was decided than the document asks.
+    pub(super) fn is_ahead_of(&self, gate: &str, revision: u32) -> bool {
+        self.revisions.get(gate).is_some_and(|highest| *highest > revision)
+    }
+
+    /// The instants of the quota that was spent and not taken back, the oldest first.
+    pub(super) fn spends(&self) -> Vec<Instant> {
+        let standing = self.spends.iter().filter(|(spend, _)| !self.voids.contains(*spend));
+        let mut instants: Vec<_> = standing.map(|(_, at)| *at).collect();
+        instants.sort_unstable();
+        instants
+    }
+
+    /// The newest receipt of an agent, or of the goal as a whole.
+    pub(super) fn newest_of(&self, agent: &str) -> Option<&'a Receipt> {
+        match (self.newest.get(&None), self.newest.get(&Some(agent))) {
+            (Some(one), Some(other)) => Some(newer(one, other)),
+            (one, other) => one.or(other).copied(),
+        }
+    }
+}
+
+fn newer<'a>(one: &'a Receipt, other: &'a Receipt) -> &'a Receipt {
+    if (other.at, &other.run_id) > (one.at, &one.run_id) { other } else { one }
+}

@@ -1,0 +1,168 @@
+//! Desired, observed and recorded state in, a plan out.
+//!
+//! Comes in: the [`World`] as plain data, the privacy wall, one instant. Goes out: the [`Plan`]: projections, the
+//! attention queue, every condition, and the receipts that decisions still lack. Pure: no clock, disk, environment or
+//! git. Must not know: how anything is stored, drawn or written.
+
+mod attention;
+mod case;
+mod conditions;
+mod gates;
+mod handoffs;
+mod index;
+mod ledger;
+mod moment;
+mod of_decisions;
+mod of_documents;
+mod of_sessions;
+mod of_work;
+mod owners;
+mod quota;
+pub mod receipts;
+mod screen;
+mod sessions;
+mod speech;
+mod summary;
+mod trails;
+mod until;
+mod verdict;
+mod work;
+mod world;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+pub use conditions::Reach;
+pub use quota::QuotaReading;
+pub use speech::Condition;
+pub use summary::{GoalSummary, LastRun, MemorySummary};
+pub use world::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
+
+use crate::privacy::{Text, Wall};
+use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Id, Instant, Projection, Receipt};
+use case::Case;
+use conditions::Found;
+use index::Index;
+use moment::Moment;
+use speech::{Speech, key};
+use until::Until;
+use verdict::Verdict;
+
+/// What follows from a world at one instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The first screen of each goal and agent.
+    pub projections: BTreeMap<(Id, Id), Projection>,
+    /// Everything that waits for somebody, ranked.
+    pub attention: AttentionQueue,
+    /// Each goal with its conditions.
+    pub goals: BTreeMap<Id, GoalSummary>,
+    /// Conditions that belong to no goal: what blocks all of them, and sessions that nobody bound.
+    pub workspace: Vec<Condition>,
+    /// The receipts that valid decisions lack, by path order: goal, then run id.
+    pub unrecorded: Vec<Receipt>,
+    /// What the verdict could not take into account, one line each.
+    pub notes: Vec<Text>,
+    /// The first instant at which any of this changes; `None`: never by itself.
+    pub valid_until: Option<Instant>,
+}
+
+/// Says where every goal stands.
+///
+/// Pure: the same world, wall and instant give the same plan.
+#[must_use]
+pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
+    let speech = Speech(wall);
+    let index = Index::new(world);
+    let blocking = of_documents::of_workspace(world, &index);
+    let goals: Vec<_> = world.goals.iter().collect();
+    let judged: Vec<Judged> = goals
+        .into_par_iter()
+        .map(|(goal_id, documents)| judge(&Case::new(world, &index, goal_id, documents), &blocking, as_of, speech))
+        .collect();
+    let unbound = of_documents::of_unbound_sessions(&index);
+    let workspace: Vec<_> = blocking.iter().chain(&unbound).map(|found| speech.condition(found, &[])).collect();
+    let mut plan = Plan {
+        projections: BTreeMap::new(),
+        attention: AttentionQueue {
+            schema_version: Default::default(),
+            rows: workspace.iter().map(attention::row_of_no_goal).collect(),
+            goals: Vec::with_capacity(judged.len()),
+            valid_until: None,
+        },
+        goals: BTreeMap::new(),
+        workspace,
+        unrecorded: Vec::new(),
+        notes: notes(world, speech),
+        valid_until: None,
+    };
+    for goal in judged {
+        plan.take(goal);
+    }
+    attention::rank(&mut plan.attention.rows);
+    plan.attention.goals.sort_by(|one, other| (one.priority, &one.goal_id).cmp(&(other.priority, &other.goal_id)));
+    plan.valid_until =
+        plan.projections.values().filter_map(|it| it.valid_until).chain(plan.attention.valid_until).min();
+    plan
+}
+
+/// What follows from one goal.
+struct Judged {
+    goal_id: Id,
+    projections: BTreeMap<(Id, Id), Projection>,
+    rows: Vec<AttentionRow>,
+    in_queue: AttentionGoal,
+    rows_until: Option<Instant>,
+    summary: GoalSummary,
+    unrecorded: Vec<Receipt>,
+}
+
+fn judge<'a>(case: &Case<'a>, blocking: &[Found<'a>], as_of: Instant, speech: Speech<'_>) -> Judged {
+    let moment = Moment::new(case, as_of);
+    let verdict = Verdict::new(&moment, blocking);
+    let until = Until::new(&moment, blocking, &verdict);
+    let goal_id = speech.text(case.goal_id);
+    let agents = speech.texts(&case.agents);
+    let conditions: Vec<_> = verdict.found.iter().map(|found| speech.condition(found, &agents)).collect();
+    let projections = verdict.screens.iter().map(|(agent, screen)| {
+        let projection = speech.projection(case.goal_id, agent, screen, until.screens.get(agent).copied());
+        ((key(case.goal_id), key(agent)), projection)
+    });
+    Judged {
+        goal_id: key(case.goal_id),
+        projections: projections.collect(),
+        rows: attention::rows(&goal_id, case.priority(), &conditions),
+        in_queue: AttentionGoal { goal_id, priority: case.priority(), waiting_on: verdict.waiting_on },
+        rows_until: until.conditions,
+        summary: summary::summary(&moment, &verdict, conditions, speech),
+        unrecorded: case.lacking.clone(),
+    }
+}
+
+impl Plan {
+    fn take(&mut self, goal: Judged) {
+        self.projections.extend(goal.projections);
+        self.attention.rows.extend(goal.rows);
+        self.attention.goals.push(goal.in_queue);
+        self.attention.valid_until = self.attention.valid_until.into_iter().chain(goal.rows_until).min();
+        self.unrecorded.extend(goal.unrecorded);
+        self.goals.insert(goal.goal_id, goal.summary);
+    }
+}
+
+/// What the verdict could not take into account.
+fn notes(world: &World<'_>, speech: Speech<'_>) -> Vec<Text> {
+    let mut notes = Vec::new();
+    if world.facts_absent {
+        notes.push(Text::fixed("git ignores facts and none are here: conditions that need them are left out"));
+    }
+    match &world.authority {
+        Authority::Read => {}
+        Authority::NoGit => notes.push(Text::fixed("there is no git history here, so nothing is recorded")),
+        Authority::RefMissing { reference, fetch } => {
+            notes.push(speech.text(format!("{reference} is not in this clone, so nothing is recorded: {fetch}")));
+        }
+    }
+    notes
+}

@@ -1,0 +1,92 @@
+//! One goal at one instant: where its gates and handoffs stand, and which todos are runnable (semantics.md 1).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::case::Case;
+use super::gates::{GateReading, is_done};
+use super::handoffs::HandoffReading;
+use super::quota::QuotaReading;
+use crate::vocabulary::{Gate, Instant, TaskClass, Todo, TodoStatus};
+
+/// One goal at one instant.
+#[derive(Debug)]
+pub(super) struct Moment<'c, 'a> {
+    pub(super) case: &'c Case<'a>,
+    pub(super) as_of: Instant,
+    pub(super) gates: BTreeMap<&'a str, GateReading>,
+    pub(super) handoffs: BTreeMap<&'a str, HandoffReading>,
+    pub(super) quota: Option<QuotaReading>,
+    /// Todos that would be runnable if every gate were open.
+    pub(super) ready: BTreeSet<&'a str>,
+}
+
+impl<'c, 'a> Moment<'c, 'a> {
+    pub(super) fn new(case: &'c Case<'a>, as_of: Instant) -> Self {
+        let gates = case.documents.gates.iter().map(|(id, gate)| {
+            let records = case.gates[id];
+            (*id, records.read(gate, &case.documents.todos, as_of))
+        });
+        let gates: BTreeMap<_, _> = gates.collect();
+        let handoffs = case.documents.handoffs.iter().map(|(id, handoff)| {
+            let gate = handoff.gate_id.as_ref().and_then(|gate| gates.get(gate.as_str())).copied();
+            (*id, case.handoffs[id].read(handoff, gate, as_of))
+        });
+        let handoffs = handoffs.collect();
+        let quota = case.goal().and_then(|goal| goal.quota.as_ref());
+        let quota = quota.map(|quota| QuotaReading::new(quota, case.ledger, as_of));
+        let mut moment = Self { case, as_of, gates, handoffs, quota, ready: BTreeSet::new() };
+        if case.workable().is_some() {
+            let ready = case.documents.todos.iter().filter(|(_, todo)| moment.is_ready(todo));
+            moment.ready = ready.map(|(id, _)| *id).collect();
+        }
+        moment
+    }
+
+    /// Whether nothing but a gate could keep a todo from running.
+    fn is_ready(&self, todo: &Todo) -> bool {
+        todo.status == TodoStatus::Open
+            && !todo.task_class.is_user()
+            && self.is_due(todo)
+            && !self.is_over(todo)
+            && !self.waits_for_another(todo)
+            && !self
+                .case
+                .handoffs_of(todo.todo_id.as_str())
+                .iter()
+                .any(|it| self.handoff(it.handoff_id.as_str()).is_closed())
+    }
+
+    /// Whether a todo is ready and no closed gate holds it up.
+    pub(super) fn is_runnable(&self, todo: &Todo) -> bool {
+        let id = todo.todo_id.as_str();
+        let is_closed = |gate: &Gate| self.gate(gate.gate_id.as_str()).closed.is_some();
+        self.ready.contains(id) && !self.case.gates_of(id).any(is_closed)
+    }
+
+    /// Whether a todo is no monitor, or a due one; one that was never scheduled is due.
+    pub(super) fn is_due(&self, todo: &Todo) -> bool {
+        todo.task_class != TaskClass::ContinuousMonitor || todo.next_due_at.is_none_or(|due| self.as_of >= due)
+    }
+
+    /// Whether a todo is not worth doing any more.
+    pub(super) fn is_over(&self, todo: &Todo) -> bool {
+        todo.expires_at.is_some_and(|expires_at| self.as_of >= expires_at)
+    }
+
+    /// Whether a todo waits for another one, or for something that no document settles.
+    fn waits_for_another(&self, todo: &Todo) -> bool {
+        let todos = &self.case.documents.todos;
+        let resumes = |resume: &crate::vocabulary::ResumeWhen| resume.todo().is_some_and(|id| is_done(todos, id));
+        !todo.after.iter().all(|id| is_done(todos, id.as_str())) || !todo.resume_when.as_ref().is_none_or(resumes)
+    }
+
+    /// The reading of a gate of this goal.
+    pub(super) fn gate(&self, gate_id: &str) -> GateReading {
+        self.gates[gate_id]
+    }
+
+    /// The reading of a handoff of this goal.
+    pub(super) fn handoff(&self, handoff_id: &str) -> HandoffReading {
+        self.handoffs[handoff_id]
+    }
+}

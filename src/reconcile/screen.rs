@@ -1,0 +1,292 @@
+//! How conditions combine into one agent's first screen (semantics.md 1).
+
+use std::borrow::Cow;
+
+use super::conditions::{Found, Owner, Reach};
+use super::moment::Moment;
+use super::sessions::Session;
+use super::work::Work;
+use crate::vocabulary::{
+    ActorClass, Blocks, Gate, GateStanding, GateState, Glob, GoalStatus, Handoff, HandoffStanding, Instant,
+    MayContinue, QuotaState, Reason, RuntimeId, Todo, WaitingOn,
+};
+
+/// What a screen shows of the boundary of a goal that cannot be read.
+const NO_BOUNDARY: &str = "stop: the goal cannot be read, so nothing may be written";
+
+/// The first screen of one agent, as documents name things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Screen<'a> {
+    pub(super) runtime: Option<RuntimeId>,
+    pub(super) session: Option<&'a str>,
+    pub(super) run: Option<&'a str>,
+    pub(super) todo: Option<&'a str>,
+    pub(super) event: Option<&'a str>,
+    pub(super) outcome: Option<&'a str>,
+    pub(super) waiting: Waiting<'a>,
+    pub(super) user_todo: Option<&'a Todo>,
+    pub(super) executable: Option<&'a Todo>,
+    pub(super) latest_validation: String,
+    pub(super) gate_state: GateState,
+    pub(super) gate: Option<&'a Gate>,
+    pub(super) quota_state: QuotaState,
+    pub(super) may_continue: MayContinue,
+    pub(super) reasons: Vec<Reason>,
+    pub(super) boundary: Boundary<'a>,
+}
+
+/// Who or what an agent waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Waiting<'a> {
+    pub(super) on: WaitingOn,
+    /// The finer word.
+    pub(super) class: Option<ActorClass>,
+    /// Who it is, when somebody can be named.
+    pub(super) owner: Option<Owner<'a>>,
+    pub(super) since: Option<Instant>,
+    /// The condition that decides, by reason and thing.
+    pub(super) because: Option<(Reason, Cow<'a, str>)>,
+    /// One safe action for whoever is waited for.
+    pub(super) next_action: String,
+}
+
+/// What the agent may read and write, and when it has to stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Boundary<'a> {
+    pub(super) read_scope: Vec<&'a str>,
+    pub(super) write_scope: Vec<&'a str>,
+    pub(super) stop_condition: &'a str,
+}
+
+/// What decides one agent's screen.
+pub(super) struct Desk<'m, 'c, 'a> {
+    pub(super) moment: &'m Moment<'c, 'a>,
+    pub(super) agent: &'a str,
+    pub(super) work: Work<'a>,
+    /// The first open todo of a person.
+    pub(super) user_todo: Option<&'a Todo>,
+    /// Conditions that concern the agent, the loudest first.
+    pub(super) concerning: Vec<&'m Found<'a>>,
+}
+
+impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
+    /// The screen.
+    pub(super) fn screen(&self) -> Screen<'a> {
+        let case = self.moment.case;
+        let session = case.live_sessions(self.agent).next();
+        let (gate_state, quota_state) = (self.gate_state(|_| true), self.quota_state(|_| true));
+        Screen {
+            runtime: session.and_then(|it| it.runtime().or(it.facts().map(|facts| facts.runtime_id))),
+            session: session.map(Session::id),
+            run: case.ledger.newest_of(self.agent).map(|receipt| receipt.run_id.as_str()),
+            todo: self.work.runnable.or(self.work.held).map(|todo| todo.todo_id.as_str()),
+            event: session.and_then(Session::newest_event_of_all).map(|event| event.event_id.as_str()),
+            outcome: session.and_then(Session::newest_outcome).map(|outcome| outcome.outcome_id.as_str()),
+            waiting: self.waiting(session),
+            user_todo: self.user_todo,
+            executable: self.work.runnable,
+            latest_validation: latest_validation(session),
+            gate_state,
+            gate: self.first_gate(),
+            quota_state,
+            may_continue: self.may_continue(gate_state, quota_state),
+            reasons: self.reasons(),
+            boundary: self.boundary(),
+        }
+    }
+
+    /// The conditions that decide: those of a todo only when the agent has nothing else to run.
+    fn deciding(&self) -> impl Iterator<Item = &'m Found<'a>> {
+        self.concerning.iter().copied().filter(|found| match found.reach {
+            Reach::Workspace | Reach::Goal | Reach::Agent => true,
+            Reach::Todo => self.work.runnable.is_none(),
+            Reach::Listed => false,
+        })
+    }
+
+    /// The first that holds of user, controller, runtime, external evidence, agent, none.
+    fn waiting(&self, session: Option<&Session<'a>>) -> Waiting<'a> {
+        let condition = self.deciding().min_by_key(|found| found.waiting_on).map(Waiting::of);
+        let is_active = self.moment.case.active().is_some();
+        let approval = session.filter(|_| is_active).and_then(|session| self.pending_approval(session));
+        let awaited = self.work.only_awaits().filter(|_| is_active).map(awaited);
+        let all = condition.into_iter().chain(approval).chain(awaited);
+        all.min_by_key(|waiting| waiting.on).unwrap_or_else(|| self.at_work())
+    }
+
+    /// A host that waits for its own approval is waited for; that is no gate of the goal.
+    fn pending_approval(&self, session: &Session<'a>) -> Option<Waiting<'a>> {
+        let approval = session.pending_approval()?;
+        Some(Waiting {
+            class: Some(ActorClass::Host),
+            owner: Some(self.moment.case.owner_of_session(session)),
+            since: Some(approval.at),
+            ..Waiting::new(
+                WaitingOn::Runtime,
+                format!("answer {} in the host of {}", approval.approval_id, session.id()),
+            )
+        })
+    }
+
+    /// What is said when no condition decides.
+    fn at_work(&self) -> Waiting<'a> {
+        let Some(todo) = self.work.runnable else {
+            let action = match self.moment.case.goal().map(|goal| goal.status) {
+                Some(status) if status != GoalStatus::Active => format!("nothing to do: the goal is {status}"),
+                _ if self.work.is_quiet() => "nothing to do: no monitor is due".to_owned(),
+                _ => "nothing to do".to_owned(),
+            };
+            return Waiting::new(WaitingOn::None, action);
+        };
+        let advance = format!("advance {}: {}", todo.todo_id, todo.title);
+        let action = match self.handoff() {
+            Some((handoff, HandoffStanding::Approved)) => format!("accept {}, then {advance}", handoff.handoff_id),
+            _ => advance,
+        };
+        Waiting {
+            class: Some(ActorClass::Agent),
+            owner: Some(Owner { name: self.agent, class: ActorClass::Agent }),
+            ..Waiting::new(WaitingOn::Agent, action)
+        }
+    }
+
+    /// The handoff of the first executable todo to this agent, unless it is not to be used.
+    fn handoff(&self) -> Option<(&'a Handoff, HandoffStanding)> {
+        let newest = self.moment.case.handoffs_of(self.work.runnable?.todo_id.as_str()).last()?;
+        let standing = self.moment.handoff(newest.handoff_id.as_str()).standing;
+        let is_usable = matches!(standing, HandoffStanding::Approved | HandoffStanding::Accepted);
+        (is_usable && newest.to_agent.as_str() == self.agent).then_some((newest, standing))
+    }
+
+    /// What stands in the way, looking only at some conditions.
+    fn gate_state(&self, looks_at: impl Fn(&Found<'a>) -> bool) -> GateState {
+        let is_named = |gate: &Gate| {
+            matches!(gate.blocks, Blocks::Todos(_))
+                && self.moment.gate(gate.gate_id.as_str()).standing == GateStanding::Approved
+        };
+        let todo = self.work.runnable.map(|todo| todo.todo_id.as_str());
+        if todo.is_some_and(|todo| self.moment.case.gates_of(todo).any(is_named)) {
+            return GateState::Approved;
+        }
+        let states = self.deciding().filter(|found| looks_at(found)).map(|found| found.gate_state);
+        states.min().unwrap_or(GateState::Clear)
+    }
+
+    /// Whether the next turn may be spent, looking only at some conditions.
+    fn quota_state(&self, looks_at: impl Fn(&Found<'a>) -> bool) -> QuotaState {
+        let states = self.deciding().filter(|found| looks_at(found)).filter_map(|found| found.quota_state);
+        let by_itself = match self.moment.case.goal().map(|goal| goal.status) {
+            Some(GoalStatus::Active) if self.work.runnable.is_some() => QuotaState::Eligible,
+            Some(GoalStatus::Active) if self.work.is_quiet() || self.work.only_awaits().is_some() => {
+                QuotaState::MonitorQuietSkip
+            }
+            Some(GoalStatus::Active) => QuotaState::Eligible,
+            Some(GoalStatus::Completed) => QuotaState::MonitorQuietSkip,
+            Some(GoalStatus::Draft | GoalStatus::Paused) | None => QuotaState::Blocked,
+        };
+        states.chain([by_itself]).min().unwrap_or(by_itself)
+    }
+
+    fn may_continue(&self, gate_state: GateState, quota_state: QuotaState) -> MayContinue {
+        let is_open = |gate_state, quota_state| {
+            self.work.runnable.is_some()
+                && matches!(gate_state, GateState::Clear | GateState::Approved)
+                && quota_state == QuotaState::Eligible
+        };
+        let has_facts = |found: &Found<'a>| !matches!(found.reason, Reason::MissingRuntimeFact | Reason::StaleFact);
+        if is_open(gate_state, quota_state) {
+            MayContinue::Yes
+        } else if is_open(self.gate_state(has_facts), self.quota_state(has_facts)) {
+            MayContinue::Unknown
+        } else {
+            MayContinue::No
+        }
+    }
+
+    fn first_gate(&self) -> Option<&'a Gate> {
+        let closing = self.concerning.iter().filter(|found| found.reach != Reach::Listed);
+        let gates = closing.filter(|found| {
+            matches!(
+                found.reason,
+                Reason::MissingGateDecision
+                    | Reason::DecisionNotRecorded
+                    | Reason::GateDeferred
+                    | Reason::GateRejected
+                    | Reason::ConflictingDecisions
+            )
+        });
+        gates.filter_map(|found| self.moment.case.documents.gates.get(&**found.thing()).copied()).next()
+    }
+
+    fn reasons(&self) -> Vec<Reason> {
+        let mut reasons: Vec<Reason> = Vec::new();
+        for found in &self.concerning {
+            if !reasons.contains(&found.reason) {
+                reasons.push(found.reason);
+            }
+        }
+        if reasons.is_empty() {
+            reasons.push(Reason::InStep);
+        }
+        reasons
+    }
+
+    /// The goal's boundary, narrowed by the handoff of the first executable todo; what is not surely inside the goal's
+    /// scope is left out.
+    fn boundary(&self) -> Boundary<'a> {
+        let Some(goal) = self.moment.case.goal() else {
+            return Boundary { read_scope: Vec::new(), write_scope: Vec::new(), stop_condition: NO_BOUNDARY };
+        };
+        let of_goal = &goal.boundary;
+        let handoff = self.handoff().map(|(handoff, _)| handoff);
+        let narrowed = handoff.map(|handoff| &handoff.write_scope).filter(|scope| !scope.is_empty());
+        let write_scope: Vec<&Glob> = match narrowed {
+            Some(scope) => scope.iter().filter(|glob| glob.is_within(&of_goal.write_scope)).collect(),
+            None => of_goal.write_scope.iter().collect(),
+        };
+        Boundary {
+            read_scope: of_goal.read_scope.iter().map(Glob::as_str).collect(),
+            write_scope: write_scope.into_iter().map(Glob::as_str).collect(),
+            stop_condition: handoff.map_or(&of_goal.stop_condition, |handoff| &handoff.stop_condition).as_str(),
+        }
+    }
+}
+
+impl<'a> Waiting<'a> {
+    fn new(on: WaitingOn, next_action: String) -> Self {
+        Self { on, class: None, owner: None, since: None, because: None, next_action }
+    }
+
+    /// A condition is waited for.
+    pub(super) fn of(found: &Found<'a>) -> Self {
+        Self {
+            class: found.waiting_class(),
+            owner: Some(found.owner),
+            since: found.since,
+            because: Some((found.reason, found.thing().clone())),
+            ..Self::new(found.waiting_on, found.next_action())
+        }
+    }
+}
+
+/// Nothing is left but todos that wait for a pull request.
+fn awaited<'a>(todo: &'a Todo) -> Waiting<'a> {
+    let resume = todo.resume_when.as_ref().map_or("", |resume| resume.as_str());
+    Waiting::new(WaitingOn::ExternalEvidence, format!("wait for {resume}, then go on with {}", todo.todo_id))
+}
+
+fn latest_validation(session: Option<&Session<'_>>) -> String {
+    let Some(session) = session else {
+        return "no session is bound, so no runtime facts".to_owned();
+    };
+    if session.facts().is_none() {
+        return format!("no facts of {}", session.id());
+    }
+    match session.newest_validation() {
+        Some(outcome) => {
+            let said = outcome.summary.as_ref().map_or(outcome.outcome_id.as_str(), |summary| summary.as_str());
+            format!("{}: {said}", outcome.status)
+        }
+        None => "no validation yet".to_owned(),
+    }
+}

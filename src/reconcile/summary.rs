@@ -1,0 +1,151 @@
+//! What the screens for people need of a goal beside its projections.
+
+use std::collections::BTreeMap;
+
+use super::case::Case;
+use super::moment::Moment;
+use super::quota::QuotaReading;
+use super::speech::{Condition, Speech, key};
+use super::verdict::Verdict;
+use crate::privacy::Text;
+use crate::vocabulary::{
+    AttentionOwner, GateStanding, GoalStatus, HandoffStanding, Id, Instant, MayContinue, OutcomeKind, OutcomeStatus,
+    Priority, Reason, WaitingOn,
+};
+
+/// One goal, in words that may leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoalSummary {
+    /// Its title, else its objective; `None` when it cannot be read.
+    pub title: Option<Text>,
+    /// Where its owner says it stands; `None` when it cannot be read.
+    pub status: Option<GoalStatus>,
+    /// Its priority.
+    pub priority: Priority,
+    /// Who or what it waits for.
+    pub waiting_on: WaitingOn,
+    /// Who that is, when somebody can be named.
+    pub waiting_for: Option<AttentionOwner>,
+    /// Since when.
+    pub waiting_since: Option<Instant>,
+    /// The condition that decides, by reason and thing.
+    pub because: Option<(Reason, Text)>,
+    /// What is needed first.
+    pub needed_first: Text,
+    /// Whether any of its agents may go on.
+    pub may_continue: MayContinue,
+    /// The newest outcome of its sessions.
+    pub last_run: Option<LastRun>,
+    /// What is left of its quota.
+    pub quota: Option<QuotaReading>,
+    /// Where its gates stand.
+    pub gates: BTreeMap<Id, GateStanding>,
+    /// Where its handoffs stand.
+    pub handoffs: BTreeMap<Id, HandoffStanding>,
+    /// What issue memory says.
+    pub memory: BTreeMap<Id, MemorySummary>,
+    /// The newest word of a live session's host.
+    pub newest_fact: Option<Instant>,
+    /// Live sessions whose facts are stale.
+    pub stale_sessions: Vec<Text>,
+    /// Every condition, the loudest first.
+    pub conditions: Vec<Condition>,
+}
+
+/// What the most recent run did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastRun {
+    /// The outcome.
+    pub outcome_id: Text,
+    /// What it is of.
+    pub kind: OutcomeKind,
+    /// How it ended.
+    pub status: OutcomeStatus,
+    /// When.
+    pub at: Instant,
+    /// What it says.
+    pub summary: Option<Text>,
+    /// The agent that ran.
+    pub agent_id: Text,
+}
+
+/// What issue memory may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemorySummary {
+    /// How far memory is used.
+    pub memory_state: Text,
+    /// The state of each capability's gate.
+    pub retrieval_gates: BTreeMap<Text, Text>,
+}
+
+/// Sums one goal up.
+pub(super) fn summary(
+    moment: &Moment<'_, '_>,
+    verdict: &Verdict<'_>,
+    conditions: Vec<Condition>,
+    speech: Speech<'_>,
+) -> GoalSummary {
+    let case = moment.case;
+    let goal = case.goal();
+    // The first agent whose word is the goal's speaks for it; without agents the first condition does.
+    let waiting = verdict.screens.values().map(|screen| &screen.waiting).find(|it| it.on == verdict.waiting_on);
+    let title = goal.map(|goal| goal.title.as_ref().map_or(goal.objective.as_str(), |title| title.as_str()));
+    GoalSummary {
+        title: speech.maybe(title),
+        status: goal.map(|goal| goal.status),
+        priority: case.priority(),
+        waiting_on: verdict.waiting_on,
+        waiting_for: waiting.and_then(|waiting| waiting.owner).map(|owner| speech.owner(owner)),
+        waiting_since: waiting.and_then(|waiting| waiting.since),
+        because: waiting.and_then(|it| it.because.as_ref()).map(|(reason, thing)| (*reason, speech.text(thing))),
+        needed_first: waiting
+            .map_or(Text::fixed("nothing to do: the goal has no agents"), |it| speech.text(&it.next_action)),
+        may_continue: may_continue(verdict),
+        last_run: last_run(case, speech),
+        quota: moment.quota,
+        gates: moment.gates.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
+        handoffs: moment.handoffs.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
+        memory: memory(case, speech),
+        newest_fact: live_facts(case).max(),
+        stale_sessions: speech.texts(stale_sessions(verdict)),
+        conditions,
+    }
+}
+
+fn may_continue(verdict: &Verdict<'_>) -> MayContinue {
+    let words = || verdict.screens.values().map(|screen| screen.may_continue);
+    let order = [MayContinue::Yes, MayContinue::Unknown];
+    order.into_iter().find(|word| words().any(|it| it == *word)).unwrap_or(MayContinue::No)
+}
+
+fn last_run(case: &Case<'_>, speech: Speech<'_>) -> Option<LastRun> {
+    let told = case.sessions.iter().filter_map(|session| Some((session.newest_outcome()?, session.agent())));
+    let (outcome, agent) = told.max_by_key(|(outcome, agent)| (outcome.at, outcome.outcome_id.as_str(), *agent))?;
+    Some(LastRun {
+        outcome_id: speech.text(&outcome.outcome_id),
+        kind: outcome.kind,
+        status: outcome.status,
+        at: outcome.at,
+        summary: speech.maybe(outcome.summary.as_ref()),
+        agent_id: speech.text(agent),
+    })
+}
+
+fn memory(case: &Case<'_>, speech: Speech<'_>) -> BTreeMap<Id, MemorySummary> {
+    let gates = |memory: &super::world::Memory<'_>| {
+        memory.retrieval_gates.iter().map(|(gate, state)| (speech.text(gate), speech.text(state))).collect()
+    };
+    let memories = case.documents.memory.iter().map(|(id, memory)| {
+        let summary = MemorySummary { memory_state: speech.text(memory.memory_state), retrieval_gates: gates(memory) };
+        (key(id), summary)
+    });
+    memories.collect()
+}
+
+fn live_facts(case: &Case<'_>) -> impl Iterator<Item = Instant> {
+    case.sessions.iter().filter(|session| session.is_live()).filter_map(|it| it.facts()).map(|facts| facts.updated_at)
+}
+
+fn stale_sessions<'v>(verdict: &'v Verdict<'_>) -> impl Iterator<Item = &'v str> {
+    verdict.found.iter().filter(|found| found.reason == Reason::StaleFact).map(|found| &**found.thing())
+}

@@ -1,0 +1,75 @@
+//! How long a verdict holds: until the first instant at which staleness, expiry or a due date changes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::case::Case;
+use super::conditions::Found;
+use super::moment::Moment;
+use super::sessions::START_LIMIT;
+use super::verdict::{Verdict, judge};
+use crate::vocabulary::{EventKind, EventStatus, Instant, TodoStatus};
+
+/// How many instants are looked at before the next one is taken as it is: a verdict may then be looked at again too
+/// early, never too late.
+const LOOKS: usize = 16;
+
+/// Until when the parts of a verdict hold; no instant is for ever.
+#[derive(Debug, Default)]
+pub(super) struct Until<'a> {
+    /// The conditions, and whom the goal waits for.
+    pub(super) conditions: Option<Instant>,
+    /// The screen of each agent whose screen changes by itself.
+    pub(super) screens: BTreeMap<&'a str, Instant>,
+}
+
+impl<'a> Until<'a> {
+    /// Looks ahead from a verdict.
+    pub(super) fn new(moment: &Moment<'_, 'a>, workspace: &[Found<'a>], now: &Verdict<'a>) -> Self {
+        let case = moment.case;
+        let mut until = Self::default();
+        let mut open: BTreeSet<&'a str> = now.screens.keys().copied().collect();
+        for (looks, instant) in instants(moment).into_iter().enumerate() {
+            if open.is_empty() && until.conditions.is_some() {
+                break;
+            }
+            let then = (looks < LOOKS).then(|| judge(case, workspace, instant));
+            let changes =
+                |agent: &&'a str| then.as_ref().is_none_or(|then| then.screens[*agent] != now.screens[*agent]);
+            let changed: Vec<&'a str> = open.iter().filter(|agent| changes(agent)).copied().collect();
+            for agent in changed {
+                open.remove(agent);
+                until.screens.insert(agent, instant);
+            }
+            if then.is_none_or(|then| then.found != now.found || then.waiting_on != now.waiting_on) {
+                until.conditions.get_or_insert(instant);
+            }
+        }
+        until
+    }
+}
+
+/// Every later instant that a document or a fact names, in order.
+fn instants(moment: &Moment<'_, '_>) -> BTreeSet<Instant> {
+    let case = moment.case;
+    if case.active().is_none() {
+        return BTreeSet::new();
+    }
+    let documents = case.documents;
+    let gates = documents.gates.values();
+    let gates =
+        gates.flat_map(|gate| gate.expires_at.into_iter().chain(gate.decision.as_ref().and_then(|act| act.until)));
+    let handoffs = documents.handoffs.values().filter(|it| it.withdrawn.is_none()).map(|handoff| handoff.expires_at);
+    let todos = documents.todos.values().filter(|todo| todo.status != TodoStatus::Done);
+    let todos = todos.flat_map(|todo| todo.next_due_at.into_iter().chain(todo.expires_at));
+    let quota = moment.quota.and_then(|quota| quota.turns_at);
+    let all = gates.chain(handoffs).chain(todos).chain(sessions(case)).chain(quota);
+    all.filter(|instant| *instant > moment.as_of).collect()
+}
+
+fn sessions(case: &Case<'_>) -> impl Iterator<Item = Instant> {
+    let limits = &case.world.settings.stale_after;
+    case.sessions.iter().filter(|session| session.is_live()).flat_map(move |session| {
+        let claimed = session.newest_event(EventKind::Turn).filter(|event| event.status == EventStatus::Claimed);
+        session.stale_at(limits).into_iter().chain(claimed.map(|event| event.at.after(START_LIMIT)))
+    })
+}

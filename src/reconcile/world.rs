@@ -1,0 +1,144 @@
+//! Everything that reconcile looks at, as plain data. Maps have one order, so no order of reading can show.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::vocabulary::{
+    ActorClass, Binding, Facts, Gate, Goal, Handoff, Id, Kind, Proposal, Receipt, Reward, RuntimeId, Todo, Workspace,
+    WritebackRequest,
+};
+
+/// Desired, observed and recorded state at one moment.
+#[derive(Debug, Clone)]
+pub struct World<'a> {
+    /// The settings of the state directory; the defaults where they cannot be read.
+    pub settings: &'a Workspace,
+    /// Who is who by policy.
+    pub actors: BTreeMap<&'a str, ActorClass>,
+    /// The documents of each goal.
+    pub goals: BTreeMap<&'a str, GoalDocuments<'a>>,
+    /// What hosts report, by runtime and session.
+    pub facts: BTreeMap<(RuntimeId, &'a str), &'a Facts>,
+    /// Facts that cannot be read or hold refused material; each names its session.
+    pub fact_troubles: Vec<Trouble>,
+    /// What the authority ref holds, by run id.
+    pub receipts: BTreeMap<&'a str, Recorded<'a>>,
+    /// What blocks every goal: an unreadable workspace or policy file.
+    pub troubles: Vec<Trouble>,
+    /// Git ignores facts and none are there: what needs them is left out, never counted as missing.
+    pub facts_absent: bool,
+    /// Whether anything can be recorded.
+    pub authority: Authority,
+}
+
+/// The documents of one goal that could be read, by id, and the trouble with the others.
+#[derive(Debug, Clone, Default)]
+pub struct GoalDocuments<'a> {
+    /// `goal.yaml`.
+    pub goal: Option<&'a Goal>,
+    /// Todos.
+    pub todos: BTreeMap<&'a str, &'a Todo>,
+    /// Gates.
+    pub gates: BTreeMap<&'a str, &'a Gate>,
+    /// Handoffs.
+    pub handoffs: BTreeMap<&'a str, &'a Handoff>,
+    /// Rewards.
+    pub rewards: BTreeMap<&'a str, &'a Reward>,
+    /// Proposals; advisory, so no condition comes from them.
+    pub proposals: BTreeMap<&'a str, &'a Proposal>,
+    /// Bindings.
+    pub bindings: BTreeMap<&'a str, &'a Binding>,
+    /// Writeback requests.
+    pub writebacks: BTreeMap<&'a str, &'a WritebackRequest>,
+    /// What issue memory says, by issue reference.
+    pub memory: BTreeMap<&'a str, Memory<'a>>,
+    /// Documents that cannot be read or hold refused material.
+    pub troubles: Vec<Trouble>,
+}
+
+/// What issue memory may do: nothing that a gate does not allow.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Memory<'a> {
+    /// How far memory is used.
+    pub memory_state: &'a str,
+    /// The state of each capability's gate.
+    pub retrieval_gates: BTreeMap<&'a str, &'a str>,
+}
+
+/// A document that may not be used as it stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trouble {
+    /// Its path below the state directory.
+    pub path: Arc<str>,
+    /// The first rule that it breaks.
+    pub rule: &'static str,
+    /// What the rule means for reconcile.
+    pub fault: Fault,
+    /// Its kind, when the path says it.
+    pub kind: Option<Kind>,
+    /// Its id, when the path says it; of facts, the session.
+    pub id: Option<Box<str>>,
+    /// Agents that it is known to name.
+    pub agents: Vec<Id>,
+}
+
+/// Why a document may not be used as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// It cannot be read.
+    Unreadable,
+    /// It holds refused material.
+    Refused,
+}
+
+/// A receipt at the authority ref.
+#[derive(Debug, Clone)]
+pub enum Recorded<'a> {
+    /// One that can be read.
+    Receipt(&'a Receipt),
+    /// One that cannot.
+    Unreadable {
+        /// Its goal, from its path.
+        goal_id: &'a str,
+    },
+}
+
+/// Whether anything can be recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Authority {
+    /// The receipts of the authority ref were read.
+    #[default]
+    Read,
+    /// There is no git, or no commit yet.
+    NoGit,
+    /// The ref is not in this clone.
+    RefMissing {
+        /// The ref.
+        reference: String,
+        /// The command that brings it.
+        fetch: String,
+    },
+}
+
+impl<'a> World<'a> {
+    /// A world without documents.
+    #[must_use]
+    pub fn new(settings: &'a Workspace) -> Self {
+        Self {
+            settings,
+            actors: BTreeMap::new(),
+            goals: BTreeMap::new(),
+            facts: BTreeMap::new(),
+            fact_troubles: Vec::new(),
+            receipts: BTreeMap::new(),
+            troubles: Vec::new(),
+            facts_absent: false,
+            authority: Authority::default(),
+        }
+    }
+
+    /// Takes receipts as recorded: how `reconcile --commit` computes the outputs that follow from it.
+    pub fn record(&mut self, receipts: impl IntoIterator<Item = &'a Receipt>) {
+        self.receipts.extend(receipts.into_iter().map(|receipt| (receipt.run_id.as_str(), Recorded::Receipt(receipt))));
+    }
+}

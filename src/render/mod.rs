@@ -1,0 +1,46 @@
+//! A plan in, the bytes of its outputs and the screens for people out.
+//!
+//! Comes in: the [`Plan`], and for screens the instant of the verdict. Goes out: every emitted file by its path below
+//! the state directory, and text in 100 columns. Must not know: disk, git, or the clock; outputs hold instants, never
+//! ages.
+
+mod age;
+mod changes;
+mod page;
+mod status;
+mod table;
+
+use std::collections::BTreeMap;
+
+pub use changes::{Change, Planning, changes};
+pub use status::{View, concise, status, status_json};
+
+use crate::document::to_json_pretty;
+use crate::reconcile::Plan;
+
+/// The attention queue for programs.
+pub const ATTENTION_JSON: &str = "attention.json";
+/// The attention queue for people.
+pub const ATTENTION_PAGE: &str = "attention.md";
+
+/// Renders every output of a plan: projections, `attention.json` and `attention.md`.
+///
+/// A goal or agent whose very id is refused material gets no file, since the file's name would carry it.
+#[must_use]
+pub fn outputs(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
+    let mut outputs = BTreeMap::new();
+    for ((goal, agent), projection) in &plan.projections {
+        if projection.goal_id.as_ref() == goal.as_str() && projection.agent_id.as_ref() == agent.as_str() {
+            outputs.insert(projection_path(goal.as_str(), agent.as_str()), to_json_pretty(projection).into_bytes());
+        }
+    }
+    outputs.insert(ATTENTION_JSON.to_owned(), to_json_pretty(&plan.attention).into_bytes());
+    outputs.insert(ATTENTION_PAGE.to_owned(), page::attention(&plan.attention).into_bytes());
+    outputs
+}
+
+/// The path of a projection below the state directory.
+#[must_use]
+pub fn projection_path(goal_id: &str, agent_id: &str) -> String {
+    format!("projections/{goal_id}/{agent_id}.json")
+}

@@ -1,0 +1,97 @@
+//! Findings, written for people, for lines, for machines.
+//!
+//! Comes in: what was judged, as a [`Report`]. Goes out: text on a writer, in one [`Format`]; colour codes stand in it
+//! wherever they help, and the stream drops those it cannot show. Must not know: where findings come from, terminals,
+//! exit codes. One format is one file.
+
+mod concise;
+mod difference;
+mod human;
+mod json;
+mod layout;
+mod meaning;
+mod totals;
+
+use std::io::{self, Write};
+
+pub use difference::difference;
+pub use meaning::{Explanation, Meaning, Named, Topic, Topics};
+pub use totals::{Totals, counted};
+
+use crate::finding::{Finding, Label};
+use crate::privacy::{Text, Wall};
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Format {
+    /// For people: every finding with its line, and what to do.
+    #[default]
+    Human,
+    /// One line for each finding, for agents and grep.
+    Concise,
+    /// For programs; the shape is versioned.
+    Json,
+}
+
+/// Everything that one run found.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// What was judged together, each with its findings.
+    pub batches: Vec<Batch<'a>>,
+    /// How much was judged.
+    pub totals: Totals,
+}
+
+/// The findings of one state directory, or of documents by themselves.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    /// The findings, located and sorted.
+    pub findings: &'a [Finding],
+    /// What stands before each path, so that it leads there from the working directory: empty, or with `/` at its end.
+    pub prefix: &'a str,
+    /// What may be shown of a path.
+    pub wall: &'a Wall,
+}
+
+impl Report<'_> {
+    /// Every finding with the batch it belongs to.
+    fn findings(&self) -> impl Iterator<Item = (&Batch<'_>, &Finding)> {
+        self.batches.iter().flat_map(|batch| batch.findings.iter().map(move |finding| (batch, finding)))
+    }
+}
+
+impl Batch<'_> {
+    /// The path of a label as it may be shown.
+    fn path(&self, label: &Label) -> Text {
+        self.wall.text(format!("{}{}", self.prefix, label.path))
+    }
+}
+
+/// Writes a report.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(out: &mut dyn Write, format: Format, report: &Report<'_>) -> io::Result<()> {
+    match format {
+        Format::Human => human::write(out, report),
+        Format::Concise => concise::write(out, report),
+        Format::Json => json::write(out, report),
+    }
+}
+
+/// Writes the lines at the end of a report: what was counted, and the next commands.
+///
+/// # Errors
+/// What the writer says.
+pub fn summarize(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    write!(out, "{}", report.totals)?;
+    match report.totals.fixes {
+        0 => writeln!(out)?,
+        1 => writeln!(out, " 1 has a sure fix: loopx lint --fix (shows the diff first)")?,
+        fixes => writeln!(out, " {fixes} have a sure fix: loopx lint --fix (shows the diff first)")?,
+    }
+    match report.findings().next() {
+        Some((_, finding)) => writeln!(out, "Why a rule exists: loopx explain {}", finding.rule),
+        None => Ok(()),
+    }
+}

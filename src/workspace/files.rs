@@ -1,0 +1,75 @@
+//! Where documents come from: a folder, a git tree, or memory.
+
+use std::collections::BTreeMap;
+
+use crate::document::MAX_BYTES;
+
+/// Why a file could not be read. Never holds a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadFault {
+    /// The system's words.
+    pub reason: String,
+}
+
+/// Files by their path below the state directory, with `/` between folders.
+pub trait Files: Sync {
+    /// Lists every file, sorted.
+    fn list(&self) -> &[String];
+
+    /// Lists symbolic links among the documents, sorted. What they show is never read: git holds only the link.
+    fn links(&self) -> &[String] {
+        &[]
+    }
+
+    /// Reads one file; of a file larger than [`MAX_BYTES`] only so much that its size is seen.
+    ///
+    /// # Errors
+    /// The system's words when it cannot be read.
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault>;
+}
+
+/// Files in memory.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    files: BTreeMap<String, Vec<u8>>,
+    names: Vec<String>,
+    links: Vec<String>,
+}
+
+impl Memory {
+    /// Takes files by path.
+    #[must_use]
+    pub fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
+        let names = files.keys().cloned().collect();
+        Self { files, names, links: Vec::new() }
+    }
+
+    /// Adds symbolic links.
+    #[must_use]
+    pub fn with_links(mut self, mut links: Vec<String>) -> Self {
+        links.sort_unstable();
+        self.links = links;
+        self
+    }
+}
+
+impl FromIterator<(String, Vec<u8>)> for Memory {
+    fn from_iter<I: IntoIterator<Item = (String, Vec<u8>)>>(files: I) -> Self {
+        Self::new(files.into_iter().collect())
+    }
+}
+
+impl Files for Memory {
+    fn list(&self) -> &[String] {
+        &self.names
+    }
+
+    fn links(&self) -> &[String] {
+        &self.links
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault> {
+        let bytes = self.files.get(path).ok_or_else(|| ReadFault { reason: "no such file".to_owned() })?;
+        Ok(bytes[..bytes.len().min(MAX_BYTES + 1)].to_vec())
+    }
+}

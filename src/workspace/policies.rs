@@ -1,0 +1,101 @@
+//! Policies: the team's sections, joined.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::files::Files;
+use super::reading::read;
+use crate::privacy::{self, Wall};
+use crate::vocabulary::{Actor, Id, Kind, Level, Policy, PrivacySection, Record, RuleLevel, Transition};
+
+/// The team's policy sections, joined from its files. A section that two files hold is taken from neither place twice:
+/// the first file by path wins, and a rule reports the second.
+#[derive(Debug, Clone, Default)]
+pub struct Policies {
+    /// Who is who.
+    pub actors: BTreeMap<Id, Actor>,
+    /// How loudly rules speak.
+    pub rules: BTreeMap<String, LevelRow>,
+    /// What is private to the team.
+    pub privacy: PrivacySection,
+    /// Which changes are allowed.
+    pub transitions: Vec<Transition>,
+}
+
+/// The level of one rule, with its paths compiled.
+#[derive(Debug, Clone)]
+pub struct LevelRow {
+    level: Option<Level>,
+    paths: Vec<(GlobMatcher, Level)>,
+}
+
+impl Policies {
+    /// Reads the policies of a state directory. They come before everything else: they decide what the wall refuses.
+    #[must_use]
+    pub fn read(files: &dyn Files) -> Self {
+        let read_policy = |path: &String| -> Option<Policy> {
+            let bytes = files.read(path).ok()?;
+            match read(&Arc::from(path.as_str()), &bytes, Wall::shipped()).record? {
+                Record::Policy(policy) => Some(policy),
+                _ => None,
+            }
+        };
+        let paths = files.list().iter().filter(|path| Kind::at(path).is_some_and(|(kind, _)| kind == Kind::Policy));
+        Self::join(&paths.filter_map(read_policy).collect::<Vec<_>>())
+    }
+
+    /// Joins the policies in the order of their paths.
+    #[must_use]
+    pub fn join<'a>(policies: impl IntoIterator<Item = &'a Policy>) -> Self {
+        let mut joined = Self::default();
+        let (mut actors, mut rules, mut privacy, mut transitions) = (false, false, false, false);
+        for policy in policies {
+            take(&mut actors, policy.actors.as_ref(), |section| joined.actors = section.clone());
+            take(&mut rules, policy.rules.as_ref(), |section| joined.rules = compile(section));
+            take(&mut privacy, policy.privacy.as_ref(), |section| joined.privacy = section.clone());
+            take(&mut transitions, policy.transitions.as_ref(), |section| joined.transitions = section.clone());
+        }
+        joined
+    }
+
+    /// The level of a rule for a file, from the shipped one.
+    #[must_use]
+    pub fn level(&self, rule: &str, path: &str, shipped: Level) -> Level {
+        let Some(row) = self.rules.get(rule) else { return shipped };
+        let by_path = row.paths.iter().find(|(glob, _)| glob.is_match(path)).map(|(_, level)| *level);
+        by_path.or(row.level).unwrap_or(shipped)
+    }
+
+    /// The privacy section as the wall takes it.
+    #[must_use]
+    pub fn wall(&self) -> privacy::Policy {
+        privacy::Policy {
+            ticket_prefixes: self.privacy.ticket_prefixes.iter().map(ToString::to_string).collect(),
+            private_hosts: self.privacy.private_hosts.iter().map(ToString::to_string).collect(),
+            ..privacy::Policy::default()
+        }
+    }
+}
+
+fn take<T>(taken: &mut bool, section: Option<&T>, put: impl FnOnce(&T)) {
+    if let Some(section) = section.filter(|_| !*taken) {
+        *taken = true;
+        put(section);
+    }
+}
+
+fn compile(rules: &BTreeMap<String, RuleLevel>) -> BTreeMap<String, LevelRow> {
+    let row = |rule: &RuleLevel| LevelRow {
+        level: rule.level,
+        paths: rule.paths.iter().filter_map(|(glob, level)| Some((path_glob(glob)?, *level))).collect(),
+    };
+    rules.iter().map(|(id, rule)| (id.clone(), row(rule))).collect()
+}
+
+/// Compiles a glob over paths below the state directory: `*` stays inside one folder. `None` when it is no glob.
+#[must_use]
+pub fn path_glob(glob: &str) -> Option<GlobMatcher> {
+    Some(GlobBuilder::new(glob).literal_separator(true).build().ok()?.compile_matcher())
+}
