@@ -47,7 +47,7 @@ impl Records {
                 return Ok(Self { authority, ..Self::default() });
             }
         };
-        let (files, _) = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?;
+        let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
         let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
         Ok(Self { receipts, authority: Authority::Read })
     }
