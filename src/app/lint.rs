@@ -133,11 +133,7 @@ impl Linted {
 
 impl Batch {
     fn report(&self) -> report::Batch<'_> {
-        report::Batch {
-            findings: &self.judged.findings,
-            prefix: &self.prefix,
-            wall: &self.judged.workspace.wall,
-        }
+        report::Batch { findings: &self.judged.findings, prefix: &self.prefix, wall: &self.judged.workspace.wall }
     }
 }
 

@@ -70,7 +70,8 @@ pub(super) struct Context {
 impl Context {
     /// Opens the streams and finds the working directory.
     pub(super) fn new(globals: &Globals) -> Result<Self, Error> {
-        let fault = |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
+        let fault =
+            |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
         let directory = globals.directory.as_deref().unwrap_or(".".as_ref());
         Ok(Self {
             out: stream(io::stdout(), globals.color),

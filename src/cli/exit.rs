@@ -30,7 +30,9 @@ impl Exit {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Done => "the job is done; open conditions, warnings and notes are no failure",
-            Self::Found => "findings of level error, something refused, an unknown word, or changes under `--exit-code`",
+            Self::Found => {
+                "findings of level error, something refused, an unknown word, or changes under `--exit-code`"
+            }
             Self::Usage => "the command line is wrong",
             Self::Failed => "the job could not be done: nothing to check, an unknown goal, disk, git, or a bug",
         }

@@ -177,7 +177,10 @@ impl Window {
         let shift = |offset: usize| offset.clamp(start, end) - start + head.len();
         let marked = shift(marked.start)..shift(marked.end);
         // The last blank is what a mark behind the last character points at.
-        Self { text: format!("{head}{}{tail} ", &text[start..end]), marked: marked.start..marked.end.max(marked.start + 1) }
+        Self {
+            text: format!("{head}{}{tail} ", &text[start..end]),
+            marked: marked.start..marked.end.max(marked.start + 1),
+        }
     }
 
     /// The line, and the line of marks below it.

@@ -4,5 +4,6 @@ mod contracts;
 mod document;
 mod layers;
 mod project;
+mod reconcile;
 mod vectors;
 mod store;
