@@ -103,7 +103,7 @@ fn row(reason: Reason) -> Row {
             row(R::Todo, Some(W::Controller), asks, "record the decision of {0}", "loopx reconcile --commit")
         }
         Reason::GateRejected => {
-            row(R::Todo, Some(W::Agent), shut, "change the plan: {0} was rejected", "loopx gate ask {0}")
+            row(R::Todo, Some(W::Agent), shut, "change the plan, since {0} was rejected", "loopx gate ask {0}")
         }
         Reason::GateDeferred => {
             row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", DECIDE)
