@@ -44,8 +44,14 @@ codes! {
     NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
     SeveralStateDirectories = "several_state_directories": "Several state directories below the repository's root",
         "Name one: loopx -C DIR";
-    NothingToCheck = "nothing_to_check": "Nothing there can be checked",
-        "Name a state directory, a document of one, any single document, or `-` for standard input";
+    NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
+        "Choose a place outside, or use the one that is there";
+    NothingToCheck = "nothing_to_check": "No document is there",
+        "Name a state directory, a part of one, or a document; of any other file: loopx scan";
+    UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";
+    UnknownAgent = "unknown_agent": "No goal lists such an agent", "List the goals: loopx status";
+    GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
+    CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";
 }
@@ -85,6 +91,20 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// What git says when it cannot be read; its texts name no path of a machine.
+impl From<crate::facts::Error> for Error {
+    fn from(error: crate::facts::Error) -> Self {
+        Self::about(ErrorCode::GitUnreadable, error.to_string())
+    }
+}
+
+/// Why the store wrote nothing.
+impl From<crate::store::Error> for Error {
+    fn from(error: crate::store::Error) -> Self {
+        Self::about(ErrorCode::CannotWrite, error.to_string())
+    }
+}
 
 /// What a stream says that results are written to.
 impl From<io::Error> for Error {

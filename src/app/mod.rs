@@ -5,7 +5,54 @@
 //! joins rooms.
 
 mod error;
+mod explain;
+mod id;
+mod init;
 mod lint;
+mod mend;
+mod plan;
+mod project;
+mod schema;
+mod status;
+mod world;
+
+use std::path::{Path, PathBuf};
 
 pub use error::{Error, ErrorCode, ErrorRow};
+pub use explain::{explain, topics};
+pub use id::new_id;
+pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
+pub use mend::{Mended, mend, mended};
+pub use plan::{Planned, State, apply, plan};
+pub use project::{Projected, project};
+pub use schema::{kind_of, kinds, nearest_kind, schema};
+pub use status::status;
+pub use world::{Records, world};
+
+use crate::workspace::{DiscoverError, discover};
+
+/// How many state directories an error lists.
+const NAMED: usize = 5;
+
+/// Finds the state directory of a place.
+///
+/// # Errors
+/// There is none, or several to choose from.
+pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
+    discover(place).map_err(undiscovered)
+}
+
+fn undiscovered(error: DiscoverError) -> Error {
+    match error {
+        DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
+        DiscoverError::Several(names) => {
+            let more = match names.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let names = names[..names.len().min(NAMED)].join(", ");
+            Error::about(ErrorCode::SeveralStateDirectories, names + &more)
+        }
+    }
+}

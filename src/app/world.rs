@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::document::MAX_BYTES;
 use crate::facts;
 use crate::privacy::Wall;
-use crate::reconcile::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
-use crate::vocabulary::{Kind, Receipt, Record, Storage};
+use crate::reconcile::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
+use crate::vocabulary::{Closed, Kind, Receipt, Record, Storage};
 use crate::workspace::{Entry, Workspace, read};
 
 use super::Error;
@@ -26,9 +26,8 @@ pub struct Records {
 impl Records {
     /// Takes receipts as if the authority ref held them.
     pub fn of(receipts: impl IntoIterator<Item = Receipt>) -> Self {
-        let entry = |receipt: Receipt| {
-            (receipt.run_id.as_str().into(), (receipt.goal_id.as_str().into(), Some(receipt)))
-        };
+        let entry =
+            |receipt: Receipt| (receipt.run_id.as_str().into(), (receipt.goal_id.as_str().into(), Some(receipt)));
         Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read }
     }
 
@@ -48,8 +47,7 @@ impl Records {
                 return Ok(Self { authority, ..Self::default() });
             }
         };
-        let folder = format!("{}receipts", repository.prefix());
-        let (files, _) = repository.tree_files(commit, &folder, MAX_BYTES as u64)?;
+        let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
         let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
         Ok(Self { receipts, authority: Authority::Read })
     }
@@ -78,7 +76,11 @@ pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
     let mut world = World::new(&workspace.settings);
     world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
     world.authority = records.authority.clone();
-    world.receipts = records.receipts.iter().map(|(run_id, (goal_id, receipt))| (&**run_id, recorded(goal_id, receipt.as_ref()))).collect();
+    world.receipts = records
+        .receipts
+        .iter()
+        .map(|(run_id, (goal_id, receipt))| (&**run_id, recorded(goal_id, receipt.as_ref())))
+        .collect();
     let mut facts = false;
     for entry in &workspace.entries {
         facts |= entry.kind() == Some(Kind::Facts);
@@ -94,8 +96,9 @@ fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> 
 
 /// Puts one file where reconcile looks for it: its record, or the trouble with it.
 fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
-    let Some((kind, _)) = &entry.place else { return };
-    let trouble = trouble(entry, *kind);
+    let Some(place) = &entry.place else { return stray(world, entry) };
+    let kind = place.kind;
+    let trouble = trouble(entry, kind);
     let goal = entry.field("goal_id");
     if let Some(trouble) = trouble {
         match (kind, goal) {
@@ -117,6 +120,18 @@ fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
     }
 }
 
+/// A document at no place of the layout: nobody can read it, so what its folder belongs to stays closed.
+fn stray<'a>(world: &mut World<'a>, entry: &'a Entry) {
+    let Some(rule) = entry.unreadable else { return };
+    let path = Arc::clone(&entry.path);
+    let trouble = Trouble { path, rule, fault: Fault::Unreadable, kind: None, id: None, agents: Vec::new() };
+    match entry.goal_id() {
+        Some(goal) => world.goals.entry(goal).or_default().troubles.push(trouble),
+        None if entry.path.starts_with("policies/") => world.troubles.push(trouble),
+        None => {}
+    }
+}
+
 fn document<'a>(goal: &mut GoalDocuments<'a>, record: &'a Record) {
     match record {
         Record::Goal(record) => goal.goal = Some(record),
@@ -126,9 +141,18 @@ fn document<'a>(goal: &mut GoalDocuments<'a>, record: &'a Record) {
         Record::Reward(record) => drop(goal.rewards.insert(record.reward_id.as_str(), record)),
         Record::Proposal(record) => drop(goal.proposals.insert(record.proposal_id.as_str(), record)),
         Record::Binding(record) => drop(goal.bindings.insert(record.session_id.as_str(), record)),
+        Record::Memory(record) => {
+            drop(goal.memory.insert(record.issue_projection.issue_ref_id.as_str(), memory(record)))
+        }
         Record::WritebackRequest(record) => drop(goal.writebacks.insert(record.request_id.as_str(), record)),
         _ => {}
     }
+}
+
+/// What a memory document says that gates depend on.
+fn memory(record: &crate::vocabulary::memory::Memory) -> Memory<'_> {
+    let gates = record.retrieval_gates.iter().map(|gate| (gate.capability.word(), gate.state.word()));
+    Memory { memory_state: record.status_projection.memory_state.word(), retrieval_gates: gates.collect() }
 }
 
 fn trouble(entry: &Entry, kind: Kind) -> Option<Trouble> {

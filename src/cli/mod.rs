@@ -5,8 +5,15 @@
 
 mod context;
 mod exit;
+mod explain;
+mod init;
 mod lint;
 mod panics;
+mod plan;
+mod project;
+mod reconcile;
+mod schema;
+mod status;
 mod version;
 
 use std::io::Write;
@@ -35,7 +42,14 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
     Lint(lint::Args),
+    Explain(explain::Args),
+    Schema(schema::Args),
+    Plan(plan::Args),
+    Reconcile(reconcile::Args),
+    Status(status::Args),
+    Project(project::Args),
     Version(version::Args),
 }
 
@@ -53,14 +67,15 @@ pub fn main() -> ExitCode {
 
 /// Help and version are results; anything else is a mistake in the arguments, which are shown as any other text is.
 fn usage(error: &clap::Error) -> ExitCode {
-    let shown = Wall::shipped().redact(&error.render().ansi().to_string());
-    let (mut stream, exit): (Box<dyn Write>, _) = match error.use_stderr() {
-        true => (Box::new(anstream::stderr()), Exit::Usage),
-        false => (Box::new(anstream::stdout()), Exit::Done),
-    };
     // A reader that has left needs no answer.
-    let _ = stream.write_all(shown.as_bytes());
-    exit.into()
+    if error.use_stderr() {
+        let shown = Wall::shipped().redact(&error.render().to_string());
+        let _ = std::io::stderr().write_all(shown.as_bytes());
+        Exit::Usage.into()
+    } else {
+        let _ = error.print();
+        Exit::Done.into()
+    }
 }
 
 fn run(arguments: Arguments) -> Exit {
@@ -69,7 +84,14 @@ fn run(arguments: Arguments) -> Exit {
         Err(error) => return context::fail(&error),
     };
     let result = match &arguments.command {
+        Command::Init(args) => init::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Explain(args) => explain::run(&mut context, args),
+        Command::Schema(args) => schema::run(&mut context, args),
+        Command::Plan(args) => plan::run(&mut context, args),
+        Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Status(args) => status::run(&mut context, args),
+        Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),
     };
     context.end(result)

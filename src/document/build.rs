@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fault::{Fault, MAX_DEPTH, MAX_PROBLEMS, Problem};
+use super::fault::{Fault, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS, Problem};
 use super::{Entry, Key, Node, Scalar, Span, Style, Value};
 
 /// In a mapping up to this size a key is compared with each other key, which is faster than a map of keys.
@@ -12,6 +12,7 @@ const SMALL: usize = 16;
 pub(super) struct Builder<'p> {
     open: Vec<Open>,
     root: Option<Node>,
+    nodes: usize,
     problems: &'p mut Vec<Problem>,
 }
 
@@ -41,16 +42,21 @@ pub(super) struct TooDeep;
 
 impl<'p> Builder<'p> {
     pub(super) fn new(problems: &'p mut Vec<Problem>) -> Self {
-        Self { open: Vec::new(), root: None, problems }
+        Self { open: Vec::new(), root: None, nodes: 0, problems }
     }
 
     pub(super) fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 
-    /// Whether so much is wrong that reading on helps nobody.
+    /// Whether nothing is wrong so far.
+    pub(super) fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Whether there is so much, or so much wrong, that reading on helps nobody.
     pub(super) fn is_hopeless(&self) -> bool {
-        self.problems.len() >= MAX_PROBLEMS
+        self.problems.len() >= MAX_PROBLEMS || self.nodes > MAX_NODES
     }
 
     /// Whether the next node is a key.
@@ -98,6 +104,10 @@ impl<'p> Builder<'p> {
     }
 
     fn add(&mut self, node: Node) {
+        self.nodes += 1;
+        if self.nodes == MAX_NODES + 1 {
+            self.problems.push(Problem::too_many(node.span));
+        }
         match self.open.last_mut().map(|open| &mut open.content) {
             None => self.root = Some(node),
             Some(Content::Sequence(items)) => items.push(node),

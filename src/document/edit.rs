@@ -102,7 +102,7 @@ impl Document {
             return Some(Edit { span: Span::new(end, end), text: format!("{separator}{}", entry.trim()) });
         }
         let indent = " ".repeat(prefix.chars().count());
-        let at = block_end(text, sibling, indent.len());
+        let at = block_end(text, sibling, indent.len(), false);
         let inserted = lines.map(|line| format!("{newline}{indent}{line}")).collect();
         Some(Edit { span: Span::new(at, at), text: inserted })
     }
@@ -112,35 +112,21 @@ impl Document {
     /// `None` when the route leads to no entry, or its mapping would be left empty.
     #[must_use]
     pub fn remove(&self, text: &str, route: &Route) -> Option<Edit> {
-        let (last, parents) = route.0.split_last()?;
+        let (Step::Key(key), parents) = route.0.split_last()? else { return None };
         let entries = self.root.at(&Route(parents.to_vec()))?.entries();
-        let position = entries.iter().position(|entry| *last == Step::Key(entry.key.text.clone()))?;
-        let entry = &entries[position];
-        let start = entry.key.span.range().start;
-        if entries.len() == 1 {
-            return None;
-        }
-        let span = if self.is_flow(text, route)? {
-            match entries.get(position + 1) {
-                Some(next) => Span { start: entry.key.span.start, end: next.key.span.start },
-                None => Span { start: entries[position - 1].value.span.end, end: entry.value.span.end },
-            }
-        } else {
-            let prefix = line_prefix(text, start);
-            match entries.get(position + 1) {
-                // Behind a dash the next entry moves up into its place.
-                Some(next) if !prefix.trim().is_empty() => {
-                    Span { start: entry.key.span.start, end: next.key.span.start }
-                }
-                _ => {
-                    let line = start - prefix.len();
-                    let end = block_end(text, entry, prefix.chars().count());
-                    let next_line = text[end..].find('\n').map(|newline| end + newline + 1);
-                    // The last line of a file without a final line end takes the line end before it along.
-                    let from =
-                        if next_line.is_some() { line } else { text[..line].trim_end_matches(['\r', '\n']).len() };
-                    Span::new(from, next_line.unwrap_or(text.len()))
-                }
+        let position = entries.iter().position(|entry| entry.key.text == *key)?;
+        let (entry, next) = (&entries[position], entries.get(position + 1));
+        let previous = position.checked_sub(1).map(|before| &entries[before]);
+        let start = entry.key.span.start;
+        let prefix = line_prefix(text, start as usize);
+        let span = match (self.is_flow(text, route)?, next, previous) {
+            (_, None, None) => return None,
+            // In braces, and behind a dash, the next entry moves up.
+            (true, Some(next), _) => Span { start, end: next.key.span.start },
+            (false, Some(next), _) if !prefix.trim().is_empty() => Span { start, end: next.key.span.start },
+            (true, None, Some(previous)) => Span { start: previous.value.span.end, end: entry.value.span.end },
+            (false, ..) => {
+                lines_of(text, entry, prefix, previous.is_some_and(|entry| ends_in_block_scalar(&entry.value)))
             }
         };
         Some(Edit { span, text: String::new() })
@@ -184,29 +170,43 @@ fn line_end_of(text: &str) -> &'static str {
     }
 }
 
+/// The lines of a block entry, to be removed. Blank lines behind it go along if they would become part of a block scalar
+/// before it.
+fn lines_of(text: &str, entry: &Entry, prefix: &str, behind_block_scalar: bool) -> Span {
+    let line = entry.key.span.range().start - prefix.len();
+    let end = block_end(text, entry, prefix.len(), behind_block_scalar);
+    let rest = &text[end..];
+    if behind_block_scalar && rest.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Span::new(line, text.len());
+    }
+    match rest.find('\n') {
+        Some(newline) => Span::new(line, end + newline + 1),
+        // The last line of a file without a final line end takes the line end before it along.
+        None => {
+            let above = text[..line].strip_suffix('\n').map_or(line, |above| above.trim_end_matches('\r').len());
+            Span::new(above, text.len())
+        }
+    }
+}
+
 /// Where the last line of a block entry ends, before its line end. Comments on that line or below it and further in than
-/// the key belong to the entry, and so do the blank lines that a block scalar may keep.
-fn block_end(text: &str, entry: &Entry, indent: usize) -> usize {
+/// the key belong to the entry, and so do blank lines if they are asked for or its last value is a block scalar, which
+/// may keep them; a blank line without a line end is none yet.
+fn block_end(text: &str, entry: &Entry, indent: usize, blank_lines: bool) -> usize {
     let line_end = |from: usize| {
         let line = &text[from..text[from..].find('\n').map_or(text.len(), |newline| from + newline)];
         from + line.strip_suffix('\r').unwrap_or(line).len()
     };
-    let keeps_blank_lines = ends_in_block_scalar(&entry.value);
+    let blank_lines = blank_lines || ends_in_block_scalar(&entry.value);
     let mut end = line_end(entry.value.span.range().end);
     let mut at = end;
-    while let Some(newline) = text[at..].find('\n') {
-        let start = at + newline + 1;
-        let stop = line_end(start);
-        let line = &text[start..stop];
-        let content = line.trim_start_matches([' ', '\t']);
-        let belongs = content.starts_with('#') && line.len() - content.len() > indent;
-        if belongs || (content.is_empty() && keeps_blank_lines && start < text.len()) {
-            end = stop;
+    while let Some(start) = text[at..].find('\n').map(|newline| at + newline + 1).filter(|start| *start < text.len()) {
+        at = line_end(start);
+        let content = text[start..at].trim_start_matches([' ', '\t']);
+        let is_own_comment = content.starts_with('#') && at - start - content.len() > indent;
+        if is_own_comment || (content.is_empty() && blank_lines && at < text.len()) {
+            end = at;
         } else if !content.is_empty() {
-            break;
-        }
-        at = stop;
-        if start >= text.len() {
             break;
         }
     }

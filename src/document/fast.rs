@@ -33,8 +33,8 @@ pub(super) fn read(text: &str, start: usize) -> Option<(Node, Vec<Comment>)> {
         }
         line += length + 1;
     }
-    let (root, comments) = reader.finish()?;
-    problems.is_empty().then_some((root, comments))
+    let read = reader.finish()?;
+    problems.is_empty().then_some(read)
 }
 
 struct Reader<'t, 'p> {
@@ -73,7 +73,8 @@ impl<'t> Reader<'t, '_> {
         }
         let is_item = self.is_dash(content, end);
         self.settle(content, content - start, is_item)?;
-        self.block(content, start, end)
+        self.block(content, start, end)?;
+        self.builder.is_clean().then_some(())
     }
 
     /// Opens or closes collections until the innermost is the one that a line belongs to.

@@ -10,6 +10,9 @@ pub const MAX_BYTES: usize = 256 * 1024;
 /// The most collections inside one another, the root included.
 pub const MAX_DEPTH: usize = 64;
 
+/// The most keys and values in one file, so that even a file of nothing but brackets is judged in a blink.
+pub const MAX_NODES: usize = 64 * 1024;
+
 /// The most problems that are listed of one file; a file with more is read no further.
 pub const MAX_PROBLEMS: usize = 1000;
 
@@ -68,7 +71,7 @@ faults! {
     Tag, "tag", "tags are not read", "remove the tag; quote the value if it is text";
     /// A 65th collection inside 64 others.
     Nesting, "nesting", "nested deeper than 64 levels", "flatten the value";
-    /// More than 256 KiB.
+    /// More than 256 KiB, or more than 65,536 keys and values.
     TooLarge, "too-large", "the file is larger than 256 KiB", "split it, or keep only a summary";
     /// A second `---`.
     SecondDocument, "second-document", "a second document begins here", "put each document into its own file";
@@ -116,6 +119,14 @@ impl Problem {
 
     pub(super) fn syntax(span: Span, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { detail: Some(detail.into()), ..Self::new(Fault::Syntax, span) }
+    }
+
+    /// The problem of a file that holds more than [`MAX_NODES`] keys and values.
+    pub(super) fn too_many(span: Span) -> Self {
+        Self {
+            detail: Some("the file holds more than 65,536 keys and values".into()),
+            ..Self::new(Fault::TooLarge, span)
+        }
     }
 
     /// The problem of a file that is refused by its length alone, so that it need not be read.

@@ -18,7 +18,7 @@ mod yaml;
 
 pub use decode::{DecodeFault, decode};
 pub use edit::{Edit, apply, quoted, scalar};
-pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, Problem};
+pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS, Problem};
 pub use lines::{LineColumn, LineIndex};
 pub use parse::{Parsed, is_read_fast, parse, parse_in_full};
 pub use resolve::{Ambiguity, Resolved};

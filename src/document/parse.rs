@@ -78,8 +78,8 @@ fn read_in_full(text: &str, start: usize, format: Format, problems: &mut Vec<Pro
     }
 }
 
-/// Drops a syntax error on the line of the first control character or behind it: most likely its echo, and the
-/// character has the better name.
+/// Drops a syntax error on the line of the first control character or behind it: most likely its echo, and the character
+/// has the better name.
 fn drop_echoes(text: &str, problems: &mut Vec<Problem>) {
     let control = problems.iter().find(|problem| problem.fault == Fault::ControlCharacter);
     if let Some(first) = control.map(|problem| problem.span.range().start) {
@@ -97,8 +97,9 @@ fn not_utf8(bytes: &[u8], error: &std::str::Utf8Error) -> Problem {
     Problem { detail, ..Problem::new(Fault::NotUtf8, Span::new(start, end)) }
 }
 
-/// Lists each run of characters that show nothing but change what a reader sees: controls other than tab and the
-/// line breaks LF and CRLF, the breaks of YAML 1.1 (U+0085, U+2028, U+2029), a byte-order mark past the start, and U+FFFE and U+FFFF, which are no characters.
+/// Lists each run of characters that show nothing but change what a reader sees: controls other than tab and the line
+/// breaks LF and CRLF, the breaks of YAML 1.1 (U+0085, U+2028, U+2029), a byte-order mark past the start, and U+FFFE and
+/// U+FFFF, which are no characters.
 fn control_characters(text: &str, start: usize) -> Vec<Problem> {
     // Without an early exit the compiler looks at many bytes at once, and most files hold no suspect.
     if !text.as_bytes()[start..].iter().fold(false, |found, byte| found | is_suspect(*byte)) {

@@ -129,8 +129,13 @@ impl Reader<'_, '_> {
             return Span::new(colon + 1, colon + 1);
         }
         let mut before = self.text[..at].trim_end();
-        for comment in self.comments.iter().rev().take_while(|comment| comment.span.range().end >= before.len()) {
-            before = self.text[..comment.span.range().start].trim_end();
+        for comment in self.comments.iter().rev() {
+            // A comment may end in blanks.
+            let comment = comment.span.range();
+            if !(comment.start < before.len() && before.len() <= comment.end) {
+                break;
+            }
+            before = self.text[..comment.start].trim_end();
         }
         if before.ends_with('-') { Span::new(before.len(), before.len()) } else { place }
     }

@@ -35,12 +35,12 @@ pub struct Excerpt {
 /// A file as findings need it: its text, and its tree when it has one.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The text; `None` when the bytes are no UTF-8.
-    pub text: Option<&'a str>,
+    /// The text, up to the first byte that is no UTF-8.
+    pub text: &'a str,
     /// The tree.
     pub document: Option<&'a Document>,
     /// The lines of the text.
-    pub lines: Option<&'a LineIndex<'a>>,
+    pub lines: &'a LineIndex<'a>,
     /// What may be shown.
     pub wall: &'a Wall,
 }
@@ -48,7 +48,7 @@ pub struct Source<'a> {
 impl Source<'_> {
     /// Gives a label its place.
     pub fn locate(&self, label: &mut Label) {
-        let (Some(text), Some(lines)) = (self.text, self.lines) else { return };
+        let (text, lines) = (self.text, self.lines);
         let Some(span) = self.span(&label.anchor) else { return };
         let span = clamp(text, span);
         let (start, end) = (lines.place(span.start), lines.place(span.end));
@@ -91,17 +91,17 @@ impl Source<'_> {
         Some(first.unwrap_or(root.span))
     }
 
-    /// The marked line. A line that holds refused material shows its masks and points at all of it.
+    /// The marked line. Where it holds refused material it shows masks, and points at the mask of what is meant; at the
+    /// whole line when the mask reaches beyond what is meant.
     fn excerpt(&self, text: &str, line: Range<usize>, span: Span) -> Option<Excerpt> {
-        let raw = &text[line.clone()];
-        let shown = self.wall.text(raw);
-        let marked = if shown.as_ref() == raw {
-            let start = span.range().start.clamp(line.start, line.end) - line.start;
-            let end = span.range().end.clamp(line.start, line.end) - line.start;
-            start..end
-        } else {
-            0..shown.as_ref().len()
-        };
+        let shown = self.wall.text(&text[line.clone()]);
+        let inside = |offset: usize| offset.clamp(line.start, line.end);
+        let (start, end) = (inside(span.range().start), inside(span.range().end));
+        let [before, marked, behind] =
+            [line.start..start, start..end, end..line.end].map(|part| self.wall.text(&text[part]));
+        let (from, to) = (before.as_ref().len(), before.as_ref().len() + marked.as_ref().len());
+        let is_same = [&before, &marked, &behind].map(AsRef::as_ref).concat() == shown.as_ref();
+        let marked = if is_same { from..to } else { 0..shown.as_ref().len() };
         Some(Excerpt { text: shown, marked })
     }
 }

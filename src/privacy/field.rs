@@ -1,46 +1,246 @@
 //! Field names, judged by whole words.
 
-/// Words and phrases that a field name must not hold.
-const REFUSED: &[&[&str]] = &[
-    &["transcript"],
-    &["transcripts"],
-    &["messages"],
-    &["raw"],
-    &["rawlog"],
-    &["stdout"],
-    &["stderr"],
-    &["token"],
-    &["secret"],
-    &["secrets"],
-    &["password"],
-    &["passwords"],
-    &["passwd"],
-    &["passphrase"],
-    &["credential"],
-    &["credentials"],
-    &["cookie"],
-    &["cookies"],
-    &["api", "key"],
-    &["api", "keys"],
-    &["access", "key"],
-    &["private", "key"],
-    &["local", "path"],
-    &["file", "path"],
-    &["request", "body"],
-    &["response", "body"],
+use super::class::Class;
+use super::lens;
+use super::view::Lens;
+
+/// Words and phrases that promise raw or secret material.
+const REFUSED: &[&str] = &[
+    // Secrets.
+    "token",
+    "access tokens",
+    "refresh tokens",
+    "auth tokens",
+    "api tokens",
+    "bearer tokens",
+    "session tokens",
+    "secret",
+    "secrets",
+    "password",
+    "passwords",
+    "passwd",
+    "pwd",
+    "passphrase",
+    "passcode",
+    "credential",
+    "credentials",
+    "creds",
+    "cookie",
+    "cookies",
+    "api key",
+    "api keys",
+    "access key",
+    "access keys",
+    "private key",
+    "private keys",
+    "secret key",
+    "secret keys",
+    "encryption key",
+    "signing key",
+    "ssh key",
+    "authorization",
+    "auth",
+    "bearer",
+    "authorization header",
+    "auth header",
+    "connection string",
+    "dsn",
+    // What was said.
+    "transcript",
+    "transcripts",
+    "conversation",
+    "conversations",
+    "messages",
+    "chat history",
+    "chat log",
+    "chat logs",
+    "dialogue",
+    "prompt",
+    "prompts",
+    "system prompt",
+    "completion text",
+    "chain of thought",
+    "reasoning text",
+    "thinking",
+    // What tools printed.
+    "raw",
+    "raws",
+    "log",
+    "logs",
+    "raw log",
+    "raw logs",
+    "stdout",
+    "stderr",
+    "stdin",
+    "std out",
+    "std err",
+    "console output",
+    "tool output",
+    "tool outputs",
+    "tool result",
+    "tool results",
+    "tool input",
+    "tool inputs",
+    "command output",
+    "terminal",
+    "trace",
+    "traces",
+    "stack trace",
+    "stacktrace",
+    "traceback",
+    "backtrace",
+    "dump",
+    "core dump",
+    "screenshot",
+    "screenshots",
+    "body",
+    "request body",
+    "response body",
+    "raw body",
+    "env",
+    "environ",
+    "env vars",
+    "http headers",
+    "request headers",
+    "response headers",
+    "embedding",
+    "embeddings",
+    // Where it happened.
+    "local path",
+    "local paths",
+    "file path",
+    "file paths",
+    "absolute path",
+    "absolute paths",
+    "abs path",
+    "private path",
+    "private paths",
+    "cwd",
+    "working directory",
+    "working dir",
+    "home dir",
+    "home directory",
 ];
 
-/// Last words that turn a name into a fact about the material instead of the material.
-const HARMLESS: &[&str] = &[
-    "copied", "recorded", "redacted", "count", "id", "ids", "ref", "refs", "at", "policy", "budget", "state", "status",
-    "scan", "used",
+/// Phrases that are refused whatever follows.
+const ALWAYS: &[&str] = &["access key id", "client secret", "raw transcript"];
+
+/// Phrases that only look like refused ones.
+const HARMLESS: &[&str] =
+    &["page token", "next token", "continuation token", "sync token", "reset token", "design token", "token budget"];
+
+/// Last words that make a name a statement about the material instead of the material.
+const STATEMENTS: &[&str] = &[
+    "count",
+    "counts",
+    "id",
+    "ids",
+    "ref",
+    "refs",
+    "at",
+    "policy",
+    "budget",
+    "state",
+    "status",
+    "scan",
+    "used",
+    "limit",
+    "max",
+    "min",
+    "level",
+    "kind",
+    "type",
+    "types",
+    "name",
+    "names",
+    "category",
+    "categories",
+    "mode",
+    "enabled",
+    "required",
+    "present",
+    "size",
+    "length",
+    "version",
+    "detected",
+    "redacted",
+    "copied",
+    "recorded",
+    "accepted",
+    "allowed",
+    "granted",
+    "stored",
+    "kept",
+    "captured",
+    "included",
+    "exposed",
+    "collected",
+    "shared",
+    "rotated",
+    "expired",
+    "digest",
+    "by",
+    "quota",
+    "usage",
+    "total",
 ];
+
+/// First words that do the same.
+const QUESTIONS: &[&str] =
+    &["has", "is", "no", "without", "max", "min", "num", "total", "contains", "needs", "requires"];
+
+/// Last words of the flags that say whether material was copied.
+const FLAGS: &[&str] =
+    &["copied", "recorded", "stored", "kept", "captured", "included", "exposed", "shared", "accepted", "allowed"];
+
+/// What the words of a flag speak of.
+const TOPICS: &[(&str, &[Class])] = &[
+    ("transcript", &[Class::Transcript]),
+    ("transcripts", &[Class::Transcript]),
+    ("messages", &[Class::Transcript]),
+    ("conversations", &[Class::Transcript]),
+    ("outputs", &[Class::ToolOutput]),
+    ("output", &[Class::ToolOutput]),
+    ("logs", &[Class::ToolOutput]),
+    ("log", &[Class::ToolOutput]),
+    ("credentials", &[Class::Secret]),
+    ("credential", &[Class::Secret]),
+    ("secrets", &[Class::Secret]),
+    ("tokens", &[Class::Secret]),
+    ("paths", &[Class::LocalPath]),
+    ("path", &[Class::LocalPath]),
+];
+
+/// The words of which every refused name contains one.
+pub(super) fn words_of_refused_names() -> impl Iterator<Item = &'static str> {
+    REFUSED.iter().chain(ALWAYS).map(|phrase| phrase.split(' ').next().unwrap_or(phrase))
+}
 
 /// Whether a field of this name must not exist.
 pub(super) fn is_forbidden(name: &str) -> bool {
+    let folded = lens::through(Lens::Lookalike, name);
+    let words = words(folded.as_ref().map_or(name, |view| &view.text));
+    let holds = |phrase: &&str| holds(&words, phrase);
+    let stated = words.last().is_some_and(|last| STATEMENTS.contains(&last.as_str())) && words.len() > 1
+        || words.first().is_some_and(|first| QUESTIONS.contains(&first.as_str())) && words.len() > 1
+        || HARMLESS.iter().any(holds);
+    let is_flag = words.last().is_some_and(|last| FLAGS.contains(&last.as_str()));
+    !is_flag && ALWAYS.iter().any(holds) || !stated && REFUSED.iter().any(holds)
+}
+
+/// The classes of which a flag such as `raw_transcripts_copied` says whether material was copied.
+pub(super) fn flagged_classes(name: &str) -> impl Iterator<Item = Class> {
     let words = words(name);
-    let harmless = words.last().is_some_and(|last| HARMLESS.contains(&last.as_str()));
-    !harmless && REFUSED.iter().any(|phrase| words.windows(phrase.len()).any(|window| window == *phrase))
+    let is_flag = words.last().is_some_and(|last| FLAGS.contains(&last.as_str()));
+    let topics = TOPICS.iter().filter(move |(topic, _)| is_flag && words.iter().any(|word| word == topic));
+    topics.flat_map(|(_, classes)| classes.iter().copied())
+}
+
+/// Whether words stand in a name one after the other, or written as one.
+fn holds(words: &[String], phrase: &str) -> bool {
+    let parts: Vec<&str> = phrase.split(' ').collect();
+    let apart = words.windows(parts.len()).any(|window| window == parts);
+    apart || parts.len() > 1 && words.iter().any(|word| *word == parts.concat())
 }
 
 /// Splits a name into lower-case words at punctuation and at changes of case.
@@ -50,11 +250,7 @@ fn words(name: &str) -> Vec<String> {
     for (at, &character) in characters.iter().enumerate() {
         let previous = at.checked_sub(1).map(|at| characters[at]);
         let next = characters.get(at + 1);
-        let opens = character.is_uppercase()
-            && previous.is_some_and(|previous| {
-                previous.is_lowercase() || (previous.is_uppercase() && next.is_some_and(|next| next.is_lowercase()))
-            });
-        if opens || !character.is_alphanumeric() {
+        if opens_word(previous, character, next.copied()) || !character.is_alphanumeric() {
             words.push(String::new());
         }
         if character.is_alphanumeric() {
@@ -65,17 +261,61 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Whether a capital begins a word: behind a small letter, or before one behind other capitals.
+fn opens_word(previous: Option<char>, character: char, next: Option<char>) -> bool {
+    let small = |neighbour: Option<char>| neighbour.is_some_and(char::is_lowercase);
+    // `toKEN` and `tOKEN` are one word: a name in camel case does not end in capitals behind so few small letters.
+    let camel = small(previous) && small(next);
+    let acronym = previous.is_some_and(char::is_uppercase) && small(next);
+    character.is_uppercase() && (camel || acronym)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_forbidden;
+    use super::{flagged_classes, is_forbidden};
+    use crate::privacy::class::Class;
 
     #[test]
     fn names_are_refused_by_whole_words() {
-        for name in ["transcript", "rawLog", "APIKey", "access-token", "local_path", "stderr", "DB_PASSWORD"] {
+        for name in [
+            "transcript",
+            "rawLog",
+            "rawlog",
+            "APIKey",
+            "access-token",
+            "local_path",
+            "stderr",
+            "DB_PASSWORD",
+            "tоken",
+            "toKEN",
+            "idToken",
+        ] {
             assert!(is_forbidden(name), "{name}");
         }
-        for name in ["catalog", "draw", "secretary", "token_count", "raw_transcripts_copied", "goal_id", "withdrawn"] {
+        for name in [
+            "catalog",
+            "draw",
+            "secretary",
+            "token_count",
+            "raw_transcripts_copied",
+            "goal_id",
+            "withdrawn",
+            "max_tokens",
+            "next_page_token",
+            "authorization_state",
+            "authority_sources",
+            "login_at",
+            "credentials_accepted",
+            "public_local_paths_allowed",
+        ] {
             assert!(!is_forbidden(name), "{name}");
         }
+    }
+
+    #[test]
+    fn flags_speak_of_classes() {
+        assert_eq!(flagged_classes("raw_transcripts_copied").collect::<Vec<_>>(), [Class::Transcript]);
+        assert_eq!(flagged_classes("private_paths_copied").collect::<Vec<_>>(), [Class::LocalPath]);
+        assert_eq!(flagged_classes("transcripts").count(), 0);
     }
 }

@@ -5,13 +5,25 @@
 //! of documents, findings, or where anything is written.
 
 mod class;
+mod document;
+mod exception;
 mod field;
+mod gates;
+mod lens;
+mod payload;
 mod row;
+mod scan;
+mod sight;
 mod table;
 mod text;
+mod value;
+mod view;
 mod wall;
 
 pub use class::Class;
+pub use document::{Fields, Found, Grammar, Part};
+pub use exception::Exception;
 pub use row::Row;
 pub use text::Text;
+pub use view::Lens;
 pub use wall::{Hit, Policy, Wall};

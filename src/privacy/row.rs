@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::class::Class;
+use super::field;
+use super::sight::Sight;
+use super::wall::Policy;
 
 /// One row of the privacy table.
 #[derive(Debug)]
@@ -37,10 +40,34 @@ pub(super) enum Find {
     /// One of several fixed heads, then a tail.
     Token { heads: &'static [&'static str], tail: &'static [Piece] },
     /// A pattern that runs only where its gate was seen, and a check of each match.
-    Pattern { gate: &'static str, pattern: &'static str, check: fn(&Sight<'_>) -> bool },
-    /// A field name, judged by its words.
+    Pattern { gate: Gate, pattern: &'static str, check: fn(&Sight<'_>) -> bool },
+    /// A look at the whole text where the gate was seen.
+    Look { gate: Gate, look: Look },
+    /// A look at texts that hold more than printable ASCII.
+    Foreign(Look),
+    /// A look at texts that hold long runs of encoded characters.
+    Encoded(Look),
+    /// Tickets with one of the prefixes of the policy.
+    TicketPrefixes,
+    /// Hosts that the policy names.
+    PrivateHosts,
+    /// Names of fields, by their words.
     FieldName,
+    /// What other parts of the wall report under this row.
+    Elsewhere,
 }
+
+/// What every match of a row contains; the row is tried only on texts that contain it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Gate {
+    /// One of some words in lower case; the text may write them in any case.
+    Words(&'static [&'static str]),
+    /// A small pattern, for material that has a shape but no word.
+    Shape(&'static str),
+}
+
+/// Lists what is refused in a text.
+pub(super) type Look = fn(&str) -> Vec<Range<usize>>;
 
 /// A part of a shape or of an example.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +98,8 @@ pub(super) const UPPER_ALNUM: Alphabet =
     Alphabet { name: "upper-case letters and digits", members: "A-Z0-9", sample: "K7QZ2MXW5RBT4VNC6LPJ" };
 pub(super) const DIGITS: Alphabet = Alphabet { name: "digits", members: "0-9", sample: "7294186350" };
 pub(super) const HEX: Alphabet = Alphabet { name: "hex digits", members: "a-f0-9", sample: "7c2f9a1e4b8d6035" };
+pub(super) const HEX_ANY: Alphabet =
+    Alphabet { name: "hex digits of either case", members: "A-Fa-f0-9", sample: "7c2F9a1E4b8D6035" };
 pub(super) const BASE64: Alphabet =
     Alphabet { name: "base64 characters", members: "A-Za-z0-9+/", sample: "k7Qz2mX+w9RbT4vNc8/LpJ" };
 pub(super) const URL64: Alphabet =
@@ -104,25 +133,50 @@ pub(super) fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Find {
-    /// The cheap pattern that every match of this row contains.
-    pub(super) fn gate(&self) -> Option<String> {
+    /// The words of which every match contains one; none for rows whose gate is a shape.
+    pub(super) fn words(&self, policy: &Policy) -> Vec<String> {
         match self {
-            Self::Token { heads, .. } => Some(alternatives(heads)),
-            Self::Pattern { gate, .. } => Some((*gate).to_owned()),
-            Self::FieldName => None,
+            Self::Token { heads, .. } => heads.iter().map(|head| (*head).to_owned()).collect(),
+            Self::Pattern { gate: Gate::Words(words), .. } | Self::Look { gate: Gate::Words(words), .. } => {
+                words.iter().map(|word| (*word).to_owned()).collect()
+            }
+            Self::TicketPrefixes => policy.ticket_words().map(str::to_owned).collect(),
+            Self::PrivateHosts => policy.host_words().map(str::to_owned).collect(),
+            Self::FieldName => field::words_of_refused_names().map(str::to_owned).collect(),
+            _ => Vec::new(),
         }
     }
 
-    /// The pattern of this row.
-    pub(super) fn pattern(&self) -> Option<String> {
+    /// The small pattern that every match contains, for rows whose gate is a shape.
+    pub(super) fn shape(&self) -> Option<&'static str> {
+        match self {
+            Self::Pattern { gate: Gate::Shape(shape), .. } | Self::Look { gate: Gate::Shape(shape), .. } => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// The pattern of this row; nothing for rows that look at the whole text.
+    pub(super) fn pattern(&self, policy: &Policy) -> Option<String> {
         match self {
             Self::Token { heads, tail } => {
-                let mut pattern = alternatives(heads);
+                let mut pattern = alternatives(heads.iter().copied());
                 tail.iter().for_each(|piece| piece.to_pattern(&mut pattern));
                 Some(pattern)
             }
             Self::Pattern { pattern, .. } => Some((*pattern).to_owned()),
-            Self::FieldName => None,
+            Self::TicketPrefixes => policy.tickets(),
+            Self::PrivateHosts => policy.hosts(),
+            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => None,
+        }
+    }
+
+    /// Whether a match stands: the row's own check, and for tokens no neighbour that would make it another word.
+    pub(super) fn stands(&self, sight: &Sight<'_>) -> bool {
+        match self {
+            Self::Token { tail, .. } => sight.starts_word() && sight.ends_run(tail) && !is_made_up(sight.matched()),
+            Self::Pattern { check, .. } => check(sight),
+            Self::TicketPrefixes | Self::PrivateHosts => sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
+            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => false,
         }
     }
 
@@ -131,64 +185,19 @@ impl Find {
     pub(super) fn examples(&self) -> Vec<String> {
         match self {
             Self::Token { heads, tail } => heads.iter().map(|head| format!("{head}{}", joined(tail))).collect(),
-            Self::Pattern { .. } | Self::FieldName => Vec::new(),
-        }
-    }
-
-    /// Whether a match stands: the row's own check, and for tokens no neighbour that would make it another word.
-    pub(super) fn stands(&self, sight: &Sight<'_>) -> bool {
-        match self {
-            Self::Token { tail, .. } => sight.starts_word() && sight.ends_run(tail),
-            Self::Pattern { check, .. } => check(sight),
-            Self::FieldName => false,
+            _ => Vec::new(),
         }
     }
 }
 
-fn alternatives(heads: &[&str]) -> String {
-    let escaped: Vec<String> = heads.iter().map(|head| regex::escape(head)).collect();
+/// An alternation of literal texts.
+pub(super) fn alternatives<'a>(heads: impl Iterator<Item = &'a str>) -> String {
+    let escaped: Vec<String> = heads.map(regex::escape).collect();
     format!("(?:{})", escaped.join("|"))
 }
 
-/// A match with what stands around it.
-#[derive(Debug)]
-pub(super) struct Sight<'a> {
-    /// The whole text.
-    pub(super) text: &'a [u8],
-    /// The match.
-    pub(super) range: Range<usize>,
-    /// The first group of the pattern, else the match.
-    pub(super) value: Range<usize>,
-}
-
-impl<'a> Sight<'a> {
-    pub(super) fn value(&self) -> &'a [u8] {
-        &self.text[self.value.clone()]
-    }
-
-    /// The byte before the match; a space at the start of the text.
-    pub(super) fn before(&self) -> u8 {
-        self.range.start.checked_sub(1).map_or(b' ', |at| self.text[at])
-    }
-
-    /// The byte behind the match; a space at the end of the text.
-    pub(super) fn behind(&self) -> u8 {
-        self.text.get(self.range.end).copied().unwrap_or(b' ')
-    }
-
-    fn starts_word(&self) -> bool {
-        let first = self.text[self.range.start];
-        !(first.is_ascii_alphanumeric() && self.before().is_ascii_alphanumeric())
-    }
-
-    fn ends_run(&self, tail: &[Piece]) -> bool {
-        let behind = self.behind();
-        match tail.last() {
-            Some(Piece::Run(alphabet, ..)) if alphabet.members.contains('_') => {
-                !(behind.is_ascii_alphanumeric() || behind == b'_' || behind == b'-')
-            }
-            Some(Piece::Run(..)) => !behind.is_ascii_alphanumeric(),
-            Some(Piece::Lit(_)) | None => true,
-        }
-    }
+/// Whether a token is somebody's stand-in: a vendor's documented example, or one character over and over.
+fn is_made_up(token: &[u8]) -> bool {
+    let repeats = |length: usize| token.windows(length).any(|part| part.iter().all(|byte| *byte == part[0]));
+    repeats(16) || token.windows(7).any(|part| part.eq_ignore_ascii_case(b"example"))
 }

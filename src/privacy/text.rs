@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::wall::Wall;
+use super::class::Class;
+use super::lens::is_invisible;
+use super::wall::{Hit, Wall};
 
 /// Text that passed the wall; the only text that findings and outputs hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -23,27 +25,49 @@ impl Text {
 
 impl Wall {
     /// Makes text fit to leave: every hit becomes its mask, and characters that steer a terminal or the direction of
-    /// writing become `\u{…}`.
+    /// writing become their code, as in `‹U+202E›`.
     #[must_use]
     pub fn text(&self, text: impl AsRef<str>) -> Text {
-        Text(Cow::Owned(inert(&self.redact(text.as_ref()))))
+        let text = text.as_ref();
+        if self.is_clean(text) && !text.contains(steers) {
+            return Text(Cow::Owned(text.to_owned()));
+        }
+        let hits = self.scan_text(text).into_iter().filter(|hit| hit.rule.class != Class::InvisibleCharacter);
+        Text(Cow::Owned(inert(&masked(text, hits))))
     }
 
     /// Replaces every hit by its mask; nothing is found in the result.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
-        let mut redacted = String::with_capacity(text.len());
-        let mut done = 0;
-        for hit in self.scan_text(text) {
-            if hit.span.start >= done {
-                redacted.push_str(&text[done..hit.span.start]);
-                redacted.push_str(hit.rule.class.mask());
+        let mut redacted = text.to_owned();
+        for _ in 0..ROUNDS {
+            let hits = self.scan_text(&redacted);
+            if hits.is_empty() {
+                return redacted;
             }
-            done = done.max(hit.span.end);
+            redacted = masked(&redacted, hits.into_iter());
         }
-        redacted.push_str(&text[done..]);
-        redacted
+        // What masks uncover round after round is not worth keeping.
+        Class::OpaqueBlob.mask().to_owned()
     }
+}
+
+/// How often a text is masked before it is given up: a mask may join what stood apart.
+const ROUNDS: usize = 4;
+
+/// Writes a mask over each hit; hits are in the order of the text.
+fn masked(text: &str, hits: impl Iterator<Item = Hit>) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut done = 0;
+    for hit in hits {
+        if hit.span.start >= done {
+            shown.push_str(&text[done..hit.span.start]);
+            shown.push_str(hit.rule.class.mask());
+        }
+        done = done.max(hit.span.end);
+    }
+    shown.push_str(&text[done..]);
+    shown
 }
 
 /// Writes characters that have an effect instead of a shape as their code.
@@ -51,7 +75,7 @@ fn inert(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         if steers(character) {
-            write!(shown, "\\u{{{:x}}}", u32::from(character)).expect("writing to a string succeeds");
+            write!(shown, "‹U+{:04X}›", u32::from(character)).expect("writing to a string succeeds");
         } else {
             shown.push(character);
         }
@@ -59,9 +83,11 @@ fn inert(text: &str) -> String {
     shown
 }
 
+/// Whether a character moves a cursor, breaks a line, turns or hides text.
 fn steers(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || is_invisible(character) && !matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
+        || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
 impl AsRef<str> for Text {
@@ -83,7 +109,7 @@ mod tests {
     #[test]
     fn a_hit_is_masked_and_steering_characters_lose_their_effect() {
         let path = ["/ho", "me/alice/x"].concat();
-        let shown = Wall::shipped().text(format!("see {path} \u{1b}[31mred\u{202e}"));
-        assert_eq!(shown.as_ref(), "see ‹hidden: local path› \\u{1b}[31mred\\u{202e}");
+        let shown = Wall::shipped().text(format!("see {path} \u{7} left\u{202e}"));
+        assert_eq!(shown.as_ref(), "see ‹hidden: local path› ‹U+0007› left‹U+202E›");
     }
 }

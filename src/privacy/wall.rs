@@ -1,13 +1,19 @@
-//! The scanner: one gate over the raw bytes, then the patterns of the rows whose gate opened.
+//! The wall: a table made ready for scanning, and the policy of a team.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use regex::bytes::{Regex, RegexBuilder};
 
+use super::exception::Exception;
 use super::field;
-use super::row::{Row, Sight};
+use super::gates::Gates;
+use super::lens::{self, Signs};
+use super::row::{Find, Row, alternatives};
+use super::scan::Scan;
+use super::sight::Sight;
 use super::table;
+use super::view::{Lens, View};
 
 /// What a team adds to the shipped table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +22,36 @@ pub struct Policy {
     pub ticket_prefixes: Vec<String>,
     /// Host names that must not be named; literal text, sub-domains included.
     pub private_hosts: Vec<String>,
+    /// Reviewed exceptions; the wall reports all the same, [`Exception::excuses`] says what to leave out.
+    pub exceptions: Vec<Exception>,
+}
+
+impl Policy {
+    /// The prefixes that are not blank, without the dash before the number.
+    pub(super) fn ticket_words(&self) -> impl Iterator<Item = &str> {
+        filled(&self.ticket_prefixes).map(|prefix| prefix.trim_end_matches('-'))
+    }
+
+    /// The hosts that are not blank.
+    pub(super) fn host_words(&self) -> impl Iterator<Item = &str> {
+        filled(&self.private_hosts).map(|host| host.trim_matches('.'))
+    }
+
+    /// The pattern of the team's tickets.
+    pub(super) fn tickets(&self) -> Option<String> {
+        self.ticket_words().next()?;
+        Some(format!("(?i:{}-?[0-9]{{1,9}})", alternatives(self.ticket_words())))
+    }
+
+    /// The pattern of the team's hosts.
+    pub(super) fn hosts(&self) -> Option<String> {
+        self.host_words().next()?;
+        Some(format!(r"(?i:(?:[a-z0-9-]{{1,63}}\.){{0,8}}{})", alternatives(self.host_words())))
+    }
+}
+
+fn filled(entries: &[String]) -> impl Iterator<Item = &str> {
+    entries.iter().map(|entry| entry.trim()).filter(|entry| !entry.is_empty())
 }
 
 /// One refused place in a text.
@@ -25,58 +61,62 @@ pub struct Hit {
     pub rule: &'static Row,
     /// Bytes of the text that was scanned; whole characters.
     pub span: Range<usize>,
+    /// How it was disguised, when it was: the last lens that it took to see it.
+    pub lens: Option<Lens>,
 }
 
 /// The privacy wall: says what must not leave or be committed.
 #[derive(Debug)]
 pub struct Wall {
-    gate: RegexSet,
+    gates: Gates,
     detectors: Vec<Detector>,
 }
 
-/// A row with its pattern, compiled when its gate first opens.
+/// A row that is found by pattern or by a look behind a gate.
 #[derive(Debug)]
-struct Detector {
-    row: &'static Row,
-    pattern: OnceLock<Regex>,
+pub(super) struct Detector {
+    pub(super) row: &'static Row,
+    pattern: Option<String>,
+    /// Compiled when the gate first opens.
+    compiled: OnceLock<Regex>,
 }
 
 impl Detector {
-    fn pattern(&self) -> &Regex {
-        self.pattern.get_or_init(|| {
-            let pattern = self.row.find.pattern().expect("only rows with a pattern become detectors");
-            RegexBuilder::new(&pattern).unicode(false).build().expect("a test compiles every pattern of the table")
-        })
+    fn new(row: &'static Row, policy: &Policy) -> Self {
+        Self { row, pattern: row.find.pattern(policy), compiled: OnceLock::new() }
     }
 
-    fn hits<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Hit> + 'a {
-        let bytes = text.as_bytes();
-        let mut from = 0;
-        std::iter::from_fn(move || {
-            while let Some(found) = (from <= bytes.len()).then(|| self.pattern().captures_at(bytes, from)).flatten() {
-                let range = found.get(0).expect("group 0 is the match").range();
-                let value = found.get(1).map_or(range.clone(), |group| group.range());
-                from = range.end.max(range.start + 1);
-                let sight = Sight { text: bytes, range: range.clone(), value };
-                if self.row.find.stands(&sight) {
-                    return Some(Hit { rule: self.row, span: whole_characters(text, range) });
-                }
+    /// Lists the places of this row in a text.
+    pub(super) fn places(&self, text: &str, joined: Option<&View>, decoded: bool) -> Vec<Range<usize>> {
+        match (&self.row.find, &self.pattern) {
+            (Find::Look { look, .. }, _) => look(text),
+            (_, Some(pattern)) => {
+                self.matches(pattern, Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined, decoded })
             }
-            None
-        })
+            (_, None) => Vec::new(),
+        }
     }
-}
 
-/// Widens a range of bytes to whole characters.
-fn whole_characters(text: &str, range: Range<usize>) -> Range<usize> {
-    let mut range = range;
-    while !text.is_char_boundary(range.start) {
-        range.start -= 1;
+    fn matches(&self, pattern: &str, mut sight: Sight<'_>) -> Vec<Range<usize>> {
+        let compiled = self.compiled.get_or_init(|| {
+            RegexBuilder::new(pattern).unicode(false).build().expect("a test compiles every pattern of the table")
+        });
+        let mut places = Vec::new();
+        let mut from = 0;
+        while let Some(found) = (from <= sight.text.len()).then(|| compiled.captures_at(sight.text, from)).flatten() {
+            sight.range = found.get(0).expect("group 0 is the match").range();
+            sight.value = found.iter().skip(1).flatten().next().map_or(sight.range.clone(), |group| group.range());
+            let stands = self.row.find.stands(&sight);
+            // A match that does not stand may hide one in its value: `token: password=...`.
+            let next =
+                if stands || sight.value.start == sight.range.start { sight.range.end } else { sight.value.start };
+            from = next.max(sight.range.start + 1);
+            if stands {
+                places.push(sight.range.clone());
+            }
+        }
+        places
     }
-    while !text.is_char_boundary(range.end) {
-        range.end += 1;
-    }
-    range
 }
 
 impl Wall {
@@ -88,30 +128,26 @@ impl Wall {
 
     /// The wall of a team.
     #[must_use]
-    pub fn new(_policy: &Policy) -> Self {
-        let (gates, detectors): (Vec<_>, Vec<_>) = table::rows()
-            .filter_map(|row| Some((row.find.gate()?, Detector { row, pattern: OnceLock::new() })))
-            .unzip();
-        let gate = RegexSetBuilder::new(gates).unicode(false).build().expect("a test compiles every gate of the table");
-        Self { gate, detectors }
+    pub fn new(policy: &Policy) -> Self {
+        let detectors: Vec<Detector> = table::rows().map(|row| Detector::new(row, policy)).collect();
+        let gates = Gates::new(detectors.iter().map(|detector| &detector.row.find), policy);
+        Self { gates, detectors }
     }
 
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        !self.gate.is_match(text.as_bytes())
+        let bytes = text.as_bytes();
+        let signs = Signs::of(bytes);
+        !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes))
+            && lens::runs(bytes).all(|run| !lens::is_promising(bytes, &run) && !table::is_opaque(&bytes[run]))
+            && self.opened(text).all(|detector| detector.places(text, None, false).is_empty())
     }
 
     /// Lists what is refused in a text, in the order of the text.
     #[must_use]
     pub fn scan_text(&self, text: &str) -> Vec<Hit> {
-        if self.is_clean(text) {
-            return Vec::new();
-        }
-        let opened = self.gate.matches(text.as_bytes());
-        let mut hits: Vec<Hit> = opened.into_iter().flat_map(|index| self.detectors[index].hits(text)).collect();
-        hits.sort_by_key(|hit| (hit.span.start, hit.span.end, hit.rule.id));
-        hits
+        if self.is_clean(text) { Vec::new() } else { Scan::of(self, text).hits }
     }
 
     /// Whether a field of this name must not exist.
@@ -119,4 +155,26 @@ impl Wall {
     pub fn forbids_field(&self, name: &str) -> bool {
         field::is_forbidden(name)
     }
+
+    /// Whether a text holds a word of a refused field name.
+    pub(super) fn may_name_fields(&self, text: &str) -> bool {
+        !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN)
+    }
+
+    /// Lists the detectors whose gates open.
+    pub(super) fn opened(&self, text: &str) -> impl Iterator<Item = &Detector> {
+        self.gates.opened(text.as_bytes()).map(|index| &self.detectors[index])
+    }
+}
+
+/// Widens a range of bytes to whole characters.
+pub(super) fn whole_characters(text: &str, range: Range<usize>) -> Range<usize> {
+    let mut range = range;
+    while !text.is_char_boundary(range.start) {
+        range.start -= 1;
+    }
+    while !text.is_char_boundary(range.end) {
+        range.end += 1;
+    }
+    range
 }

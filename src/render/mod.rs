@@ -1,11 +1,19 @@
-//! A plan in, the bytes of its outputs out.
+//! A plan in, the bytes of its outputs and the screens for people out.
 //!
-//! Comes in: the [`Plan`]. Goes out: every emitted file by its path below the state directory. Must not know: disk, what
-//! stood there before, or the clock; outputs hold instants, never ages.
+//! Comes in: the [`Plan`], and for screens the instant of the verdict. Goes out: every emitted file by its path below
+//! the state directory, and text in 100 columns. Must not know: disk, git, or the clock; outputs hold instants, never
+//! ages.
 
+mod age;
+mod changes;
 mod page;
+mod status;
+mod table;
 
 use std::collections::BTreeMap;
+
+pub use changes::{Change, Planning, changes};
+pub use status::{View, concise, status, status_json};
 
 use crate::document::to_json_pretty;
 use crate::reconcile::Plan;

@@ -8,19 +8,18 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
     SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
+use super::layout::{BOLD, WIDTH, wrap};
 use super::totals::counted;
 use super::{Batch, Report};
 use crate::finding::{Finding, Label};
 use crate::vocabulary::Level;
-
-/// The columns of every screen.
-const WIDTH: usize = 100;
 
 /// The most findings of one file that are drawn.
 const PER_FILE: usize = 20;
@@ -30,7 +29,6 @@ const OWN: char = '^';
 const RELATED: char = '-';
 
 const QUIET: Style = AnsiColor::Blue.on_default();
-const BOLD: Style = Style::new().bold();
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let mut shown: BTreeMap<(usize, &str), usize> = BTreeMap::new();
@@ -103,16 +101,17 @@ impl Page<'_> {
         };
         writeln!(out, ":{}:{}", place.line, place.column)?;
         let Some(excerpt) = &place.excerpt else { return Ok(()) };
-        let window = Window::new(excerpt.text.as_ref(), excerpt.marked.clone(), WIDTH - self.gutter - 3);
+        let note = label.note.as_ref().map_or("", AsRef::as_ref);
+        let room = WIDTH - self.gutter - 3;
+        let window = Window::new(excerpt.text.as_ref(), excerpt.marked.clone(), room, columns(note) + 1);
         let (line, mut marks) = window.draw(mark, self.level);
         self.bar(out)?;
-        writeln!(out, "{QUIET}{:indent$} |{QUIET:#} {line}", place.line)?;
-        if let Some(note) = &label.note {
-            let width = anstream::adapter::strip_str(&marks).to_string().chars().count();
+        writeln!(out, "{QUIET}{:indent$} |{QUIET:#}{}{line}", place.line, if line.is_empty() { "" } else { " " })?;
+        if !note.is_empty() {
             let level = style(self.level);
-            if indent + 3 + width + 1 + note.as_ref().chars().count() > WIDTH {
+            if strip_str(&marks).to_string().chars().count() + 1 + columns(note) > room {
                 writeln!(out, "{:indent$} {QUIET}|{QUIET:#} {marks}", "")?;
-                marks = " ".repeat(width.min(3));
+                marks.clear();
             }
             marks = format!("{marks} {level}{note}{level:#}");
         }
@@ -135,27 +134,6 @@ impl Page<'_> {
     }
 }
 
-/// Breaks text between words so that each line fits; a longer word stands alone.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if used > 0 && used + 1 + length > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        let line = lines.last_mut().expect("there is always a line");
-        if used > 0 {
-            line.push(' ');
-            used += 1;
-        }
-        line.push_str(word);
-        used += length;
-    }
-    lines
-}
-
 /// The part of a line around its mark that fits on the screen.
 #[derive(Debug)]
 struct Window {
@@ -164,12 +142,14 @@ struct Window {
 }
 
 impl Window {
-    /// Cuts a line to `width` columns and writes `…` where it was cut.
-    fn new(text: &str, marked: Range<usize>, width: usize) -> Self {
+    /// Cuts a line to `width` columns and writes `…` where it was cut; behind the mark `beside` columns are left to a
+    /// note if that is possible.
+    fn new(text: &str, marked: Range<usize>, width: usize, beside: usize) -> Self {
         let (mut start, mut end) = (0, text.len());
         if columns(text) > width {
             let room = width - 4;
-            start = back(text, marked.start, room.saturating_sub(columns(&text[marked.clone()])) / 2);
+            let spare = room.saturating_sub(columns(&text[marked.clone()]));
+            start = back(text, marked.start, (spare / 2).min(spare.saturating_sub(beside)));
             end = forth(text, start, room);
         }
         let head = if start > 0 { "… " } else { "" };

@@ -67,7 +67,12 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         },
         findings: report.findings().map(|(batch, finding)| row(batch, finding)).collect(),
     };
-    serde_json::to_writer_pretty(&mut *out, &root)?;
+    object(out, &root)
+}
+
+/// Writes one object, indented, with a newline at its end.
+pub(super) fn object(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, object)?;
     writeln!(out)
 }
 

@@ -5,13 +5,18 @@
 //! exit codes. One format is one file.
 
 mod concise;
+mod difference;
 mod human;
 mod json;
+mod layout;
+mod meaning;
 mod totals;
 
 use std::io::{self, Write};
 
-pub use totals::Totals;
+pub use difference::difference;
+pub use meaning::{Explanation, Meaning, Named, Topic, Topics};
+pub use totals::{Totals, counted};
 
 use crate::finding::{Finding, Label};
 use crate::privacy::{Text, Wall};

@@ -1,12 +1,15 @@
 //! One run of all rules: over a state directory, or over one document by itself.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{ALL, Check, Rule, Scene, find, privacy, suppression};
+use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
-use crate::vocabulary::{Instant, Level};
-use crate::workspace::{Files, Reading, Workspace, load, locate};
+use crate::vocabulary::{Instant, Kind, Level};
+use crate::workspace::{Entry, Files, Policies, Reading, Scope, Workspace, load, locate};
 
 /// A state directory with everything that is wrong with it.
 #[derive(Debug)]
@@ -20,33 +23,72 @@ pub struct Judged {
 /// Judges a state directory by every rule.
 #[must_use]
 pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
-    let (workspace, mut findings) = load(files, &inspect);
-    let scene = Scene { workspace: &workspace, as_of };
+    let (workspace, mut findings) = load(files, Scope::Directory, Policies::read(files), &inspect);
+    let scene = Scene::new(&workspace, as_of);
     for rule in ALL.iter() {
-        if let Check::Workspace(check) = rule.check {
+        if let Check::Directory(check) = rule.check {
             check(rule, &scene, &mut findings);
         }
     }
+    let documents = workspace.entries.par_iter().map(|entry| look(&scene, entry));
+    findings.par_extend(documents.flatten_iter());
     let findings = report(files, &workspace, findings);
     Judged { workspace, findings }
 }
 
-/// Judges documents by themselves, outside any state directory: text, shape, vocabulary and privacy.
+/// Reads a state directory for reconcile: what is unreadable or refused is known, and nothing is reported.
+#[must_use]
+pub fn open(files: &dyn Files) -> Workspace {
+    load(files, Scope::Directory, Policies::read(files), &unusable).0
+}
+
+/// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.
 #[must_use]
 pub fn judge_alone(files: &dyn Files) -> Judged {
-    let (workspace, findings) = load(files, &inspect);
+    let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect);
     let findings = report(files, &workspace, findings);
     Judged { workspace, findings }
+}
+
+/// What makes one file unusable.
+fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    privacy::scan(reading, &mut findings);
+    yaml::problems(reading, &mut findings);
+    shape::faults(reading, &mut findings);
+    findings
 }
 
 /// What is wrong with one file by itself.
 fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    privacy::scan(reading, &mut findings);
+    let mut findings = unusable(reading);
+    lifecycle::scan(reading, &mut findings);
+    contract::scan(reading, &mut findings);
     for rule in ALL.iter() {
-        if let Check::Reading(check) = rule.check {
+        if let Check::File(check) = rule.check {
             check(rule, reading, &mut findings);
         }
+    }
+    findings
+}
+
+/// What is wrong with one document among the others.
+fn look(scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
+    static BY_KIND: LazyLock<BTreeMap<Kind, Vec<(&Rule, fn(&Subject<'_>, &mut Vec<Finding>))>>> = LazyLock::new(|| {
+        let mut by_kind: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for rule in ALL.iter() {
+            if let Check::Document(kinds, check) = rule.check {
+                for kind in kinds {
+                    by_kind.entry(*kind).or_default().push((rule, check));
+                }
+            }
+        }
+        by_kind
+    });
+    let mut findings = Vec::new();
+    let Some(record) = entry.record.as_ref().filter(|_| entry.place.is_some()) else { return findings };
+    for (rule, check) in BY_KIND.get(&record.kind()).into_iter().flatten() {
+        check(&Subject { rule, scene, entry, record }, &mut findings);
     }
     findings
 }
@@ -60,11 +102,9 @@ fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>) 
         .filter(|entry| !entry.suppressions.is_empty())
         .map(|entry| (Arc::clone(&entry.path), entry.suppressions.clone()))
         .collect();
-    let before = findings.len();
-    suppression::apply(&workspace.wall, &suppressions, &mut findings);
-    if findings.len() != before {
-        locate(files, &workspace.wall, &mut findings);
-    }
+    let mut about_comments = suppression::apply(&workspace.wall, &suppressions, &mut findings);
+    locate(files, &workspace.wall, &mut about_comments);
+    findings.append(&mut about_comments);
     for finding in &mut findings {
         let shipped = find(finding.rule).map_or(Level::Error, |rule: &Rule| rule.level);
         finding.level = workspace.policies.level(finding.rule, &finding.primary.path, shipped);

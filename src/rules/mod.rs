@@ -2,22 +2,34 @@
 //!
 //! Comes in: a loaded workspace and each file while its tree is at hand. Goes out: findings, with the levels of the
 //! team's policies and without what a comment suppresses. Must not know: how findings are drawn, disk, git.
-//! One rule is one file; the faults of the text (`yaml/`) and the privacy classes are rows of their rooms' tables.
+//! One rule is one file; where one table says what is wrong (faults of the text, shape, privacy classes, lifecycles),
+//! its rows share a file.
 
+mod authority;
+mod binding;
+mod contract;
+mod fact;
 mod judge;
+pub mod lifecycle;
+mod path;
+mod policy;
 mod privacy;
+mod receipt;
+mod reference;
 mod shape;
+mod subject;
 mod suppression;
 mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judged, judge, judge_alone};
+pub use judge::{Judged, judge, judge_alone, open};
+pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;
-use crate::vocabulary::{Instant, Level};
-use crate::workspace::{Reading, Workspace};
+use crate::vocabulary::{Kind, Level};
+use crate::workspace::Reading;
 
 /// One rule.
 #[derive(Debug, Clone, Copy)]
@@ -38,29 +50,35 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Check {
     /// At one file while its tree is at hand.
-    Reading(fn(&Rule, &Reading<'_>, &mut Vec<Finding>)),
+    File(fn(&Rule, &Reading<'_>, &mut Vec<Finding>)),
+    /// At each readable document of these kinds, once all are loaded.
+    Document(&'static [Kind], fn(&Subject<'_>, &mut Vec<Finding>)),
     /// At the whole state directory.
-    Workspace(fn(&Rule, &Scene<'_>, &mut Vec<Finding>)),
-    /// At one file through the privacy wall, once for all its classes.
-    Wall,
+    Directory(fn(&Rule, &Scene<'_>, &mut Vec<Finding>)),
+    /// Where its table looks: one look at a file serves all rows.
+    Table,
     /// At the findings of all other rules.
     Report,
 }
 
-/// What a rule over the whole state directory sees.
-#[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
-    /// The state directory.
-    pub workspace: &'a Workspace,
-    /// The time that the verdict is for.
-    pub as_of: Instant,
-}
-
 /// Every rule, sorted by id.
 pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let mut all: Vec<Rule> = [shape::RULES, suppression::RULES].concat();
+    let mut all = [
+        authority::RULES,
+        binding::RULES,
+        fact::RULES,
+        lifecycle::RULES,
+        path::RULES,
+        policy::RULES,
+        receipt::RULES,
+        reference::RULES,
+        shape::RULES,
+        suppression::RULES,
+    ]
+    .concat();
     all.extend(yaml::rules());
     all.extend(privacy::rules());
+    all.extend(contract::rules());
     all.sort_by_key(|rule| rule.id);
     all
 });
@@ -68,7 +86,8 @@ pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 /// The rule of an id.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Rule> {
-    ALL.iter().find(|rule| rule.id == id)
+    let number = ALL.binary_search_by_key(&id, |rule| rule.id).ok()?;
+    Some(&ALL[number])
 }
 
 impl Rule {

@@ -13,7 +13,7 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         level: Level::Error,
         summary: class.title(),
         why: class.why(),
-        check: Check::Wall,
+        check: Check::Table,
     })
 }
 

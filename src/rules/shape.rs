@@ -8,7 +8,7 @@ use crate::vocabulary::{Kind, Level, nearest, vocabulary};
 use crate::workspace::{Part, Reading, Shape, ShapeFault};
 
 const fn rule(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
-    Rule { id, level: Level::Error, summary, why, check: Check::Reading(check) }
+    Rule { id, level: Level::Error, summary, why, check: Check::Table }
 }
 
 const UNKNOWN_KEY: Rule = rule(
@@ -48,31 +48,39 @@ const UNKNOWN_KIND: Rule = Rule {
     level: Level::Error,
     summary: "no known `schema_version`",
     why: "The version word says how a document is read; without it nothing in the file means anything.",
-    check: Check::Reading(kind),
+    check: Check::File(kind),
 };
 
 pub(super) const RULES: &[Rule] =
     &[UNKNOWN_KEY, MISSING_FIELD, WRONG_TYPE, TOO_LONG, MALFORMED, OUT_OF_RANGE, UNKNOWN_WORD, UNKNOWN_KIND];
 
 /// The rule that reports a fault; text that only needs quotes is reported by `yaml/ambiguous-scalar`.
-fn rule_of(shape: &Shape) -> Option<&'static str> {
+fn rule_of(shape: &Shape) -> Option<&'static Rule> {
     Some(match shape {
-        Shape::UnknownKey { .. } => UNKNOWN_KEY.id,
-        Shape::MissingField { .. } => MISSING_FIELD.id,
-        Shape::WrongType { .. } => WRONG_TYPE.id,
-        Shape::TooLong { .. } => TOO_LONG.id,
-        Shape::NotLike { .. } | Shape::Impossible { .. } | Shape::Repeated => MALFORMED.id,
-        Shape::OutOfRange { .. } => OUT_OF_RANGE.id,
-        Shape::UnknownWord { .. } => UNKNOWN_WORD.id,
+        Shape::UnknownKey { .. } => &UNKNOWN_KEY,
+        Shape::MissingField { .. } => &MISSING_FIELD,
+        Shape::WrongType { .. } => &WRONG_TYPE,
+        Shape::TooLong { .. } => &TOO_LONG,
+        Shape::NotLike { .. } | Shape::Impossible { .. } | Shape::Repeated => &MALFORMED,
+        Shape::OutOfRange { .. } => &OUT_OF_RANGE,
+        Shape::UnknownWord { .. } => &UNKNOWN_WORD,
         Shape::NotText => return None,
     })
 }
 
-fn check(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+/// Lists the faults of a file's shape.
+pub(super) fn faults(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let Some(kind) = reading.kind else { return };
-    for fault in reading.shape.iter().filter(|fault| rule_of(&fault.shape) == Some(rule.id)) {
-        findings.push(finding(rule, reading, kind, fault));
+    for fault in &reading.shape {
+        if let Some(rule) = rule_of(&fault.shape).filter(|_| !is_forbidden(reading, fault)) {
+            findings.push(finding(rule, reading, kind, fault));
+        }
     }
+}
+
+/// Whether the wall speaks of this key already.
+fn is_forbidden(reading: &Reading<'_>, fault: &ShapeFault) -> bool {
+    fault.part == Part::Key && fault.route.field().is_some_and(|key| reading.wall.forbids_field(key))
 }
 
 fn finding(rule: &Rule, reading: &Reading<'_>, kind: Kind, fault: &ShapeFault) -> Finding {
@@ -136,6 +144,7 @@ fn missing_help(found: Finding, reading: &Reading<'_>, missing: &str) -> Finding
 fn consequence(kind: Kind) -> &'static str {
     match kind {
         Kind::Workspace | Kind::Policy => "every goal projects blocked",
+        Kind::Goal => "it projects blocked",
         Kind::Admission => "the host counts as not admitted",
         Kind::Facts => "what the host reported is left out",
         Kind::Receipt => "what it records does not count",
@@ -173,7 +182,7 @@ fn kind(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let Some(document) = reading.document.as_ref().filter(|_| reading.kind.is_none()) else { return };
     let versions = || Kind::ALL.iter().map(|kind| kind.row().version);
     let version = document.root.get("schema_version");
-    if !reading.must_be_document() && version.is_none() {
+    if !reading.must_be_document && version.is_none() {
         return;
     }
     let found = match version.and_then(|node| node.text()) {

@@ -29,10 +29,11 @@ pub(super) const RULES: &[Rule] = &[UNUSED, REFUSED];
 /// The suppressions of the files that have some.
 pub(super) type ByFile = BTreeMap<Arc<str>, Vec<Suppression>>;
 
-/// Takes suppressed findings out, and adds what is wrong with the suppressions.
-pub(super) fn apply(wall: &Wall, suppressions: &ByFile, findings: &mut Vec<Finding>) {
+/// Takes suppressed findings out, and gives what is wrong with the suppressions.
+pub(super) fn apply(wall: &Wall, suppressions: &ByFile, findings: &mut Vec<Finding>) -> Vec<Finding> {
+    let mut about_comments = Vec::new();
     if suppressions.is_empty() {
-        return;
+        return about_comments;
     }
     let mut used: BTreeMap<(&str, usize), bool> = BTreeMap::new();
     findings.retain(|finding| {
@@ -50,13 +51,14 @@ pub(super) fn apply(wall: &Wall, suppressions: &ByFile, findings: &mut Vec<Findi
         for comment in comments {
             let anchor = Anchor::Bytes(comment.span);
             if let Some(problem) = problem(comment) {
-                findings.push(REFUSED.at(path, anchor, wall.text(problem)));
+                about_comments.push(REFUSED.at(path, anchor, wall.text(problem)));
             } else if !used.contains_key(&(&*comment.rule, comment.span.range().start)) {
                 let message = wall.text(format!("nothing of `{}` is found on line {}", comment.rule, comment.line));
-                findings.push(UNUSED.at(path, anchor, message).help(Text::fixed("remove the comment")));
+                about_comments.push(UNUSED.at(path, anchor, message).help(Text::fixed("remove the comment")));
             }
         }
     }
+    about_comments
 }
 
 fn problem(comment: &Suppression) -> Option<String> {

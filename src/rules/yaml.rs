@@ -1,6 +1,6 @@
 //! The faults of a file's text: one rule for each row of the document room's table, and text that needs quotes.
 
-use super::{Check, Rule};
+use super::{Check, Rule, find};
 use crate::document::{Ambiguity, Edit, Fault, Node, Resolved, Span, Value, quoted};
 use crate::finding::{Anchor, Finding, Fix, Label};
 use crate::privacy::Text;
@@ -18,19 +18,21 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         level: if fault.is_note() { Level::Note } else { Level::Error },
         summary: fault.message(),
         why: WHY,
-        check: Check::Reading(problems),
+        check: Check::Table,
     });
     faults.chain([Rule {
         id: AMBIGUOUS,
         level: Level::Error,
         summary: "unquoted text that YAML reads as something else",
         why: "Another reader of this file sees a number, a date or a boolean where the team wrote text.",
-        check: Check::Reading(ambiguous),
+        check: Check::File(ambiguous),
     }])
 }
 
-fn problems(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-    for problem in reading.problems.iter().filter(|problem| problem.fault.rule() == rule.id) {
+/// Lists the faults of a file's text.
+pub(super) fn problems(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+    for problem in &reading.problems {
+        let Some(rule) = find(problem.fault.rule()) else { continue };
         let mut found = rule
             .at(&reading.path, Anchor::Bytes(problem.span), reading.wall.text(problem.message()))
             .help(Text::fixed(problem.fault.help()));

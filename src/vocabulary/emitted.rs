@@ -19,6 +19,14 @@ use crate::privacy::Text;
 version!(AttentionQueueV0 = "loopx_attention_queue_v0");
 version!(BlockerV0 = "loopx_blocker_v0");
 
+/// The versions of what reconcile writes, and so may replace or remove.
+pub const EMITTED_VERSIONS: [&str; 4] = [
+    "session_runtime_loopx_projection_v0",
+    "loopx_attention_queue_v0",
+    "loopx_blocker_v0",
+    "session_runtime_controlled_writeback_v0",
+];
+
 /// The first screen of one agent of one goal, with the keys that join it to a host (contract 2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Projection {

@@ -49,7 +49,7 @@ pub struct Facts {
 
 /// Declares one kind of fact item: its id, kind and status, and the links that all items share.
 macro_rules! item {
-    ($(#[doc = $doc:literal])+ $name:ident, $id:ident, $kind:ty, $status:ty, [$($link:ident),*]) => {
+    ($(#[doc = $doc:literal])+ $name:ident, $list:literal, $id:ident, $kind:ty, $status:ty, [$($link:ident),*]) => {
         $(#[doc = $doc])+
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
@@ -77,26 +77,73 @@ macro_rules! item {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub supersedes: Option<Id>,
         }
+
+        impl $name {
+            fn item(&self, index: usize) -> Item<'_> {
+                let links = [
+                    ("todo_id", &self.todo_id),
+                    $( (stringify!($link), &self.$link), )*
+                    ("supersedes", &self.supersedes),
+                ];
+                Item {
+                    list: $list,
+                    index,
+                    id_field: stringify!($id),
+                    id: &self.$id,
+                    at: self.at,
+                    links: links.into_iter().filter_map(|(field, id)| Some((field, id.as_ref()?))).collect(),
+                }
+            }
+        }
     };
+}
+
+/// What all items of facts share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// The list it stands in.
+    pub list: &'static str,
+    /// Its place in the list.
+    pub index: usize,
+    /// The field of its id.
+    pub id_field: &'static str,
+    /// Its id.
+    pub id: &'a Id,
+    /// When it happened.
+    pub at: Instant,
+    /// The ids it names, by field.
+    pub links: Vec<(&'static str, &'a Id)>,
+}
+
+impl Facts {
+    /// Lists the items of all kinds, in the order of the document's table.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        let outcomes = self.outcomes.iter().enumerate().map(|(index, item)| item.item(index));
+        let events = self.events.iter().enumerate().map(|(index, item)| item.item(index));
+        let approvals = self.approvals.iter().enumerate().map(|(index, item)| item.item(index));
+        let artifacts = self.artifacts.iter().enumerate().map(|(index, item)| item.item(index));
+        let decisions = self.decision_results.iter().enumerate().map(|(index, item)| item.item(index));
+        outcomes.chain(events).chain(approvals).chain(artifacts).chain(decisions)
+    }
 }
 
 item!(
     /// Something ended.
-    OutcomeFact, outcome_id, OutcomeKind, OutcomeStatus, [artifact_id, gate_id, turn_id]
+    OutcomeFact, "outcomes", outcome_id, OutcomeKind, OutcomeStatus, [artifact_id, gate_id, turn_id]
 );
 item!(
     /// Something happened on the way.
-    EventFact, event_id, EventKind, EventStatus, [outcome_id, artifact_id, gate_id, turn_id]
+    EventFact, "events", event_id, EventKind, EventStatus, [outcome_id, artifact_id, gate_id, turn_id]
 );
 item!(
     /// The host asked somebody.
-    ApprovalFact, approval_id, Id, ApprovalStatus, [outcome_id, artifact_id, gate_id, turn_id]
+    ApprovalFact, "approvals", approval_id, Id, ApprovalStatus, [outcome_id, artifact_id, gate_id, turn_id]
 );
 item!(
     /// Something was made.
-    ArtifactFact, artifact_id, Id, ArtifactStatus, [outcome_id, gate_id, turn_id]
+    ArtifactFact, "artifacts", artifact_id, Id, ArtifactStatus, [outcome_id, gate_id, turn_id]
 );
 item!(
     /// The host was told about a decision.
-    DecisionFact, decision_id, Id, GateDecision, [outcome_id, artifact_id, gate_id, turn_id]
+    DecisionFact, "decision_results", decision_id, Id, GateDecision, [outcome_id, artifact_id, gate_id, turn_id]
 );

@@ -398,6 +398,14 @@ impl TaskClass {
     }
 }
 
+impl ActorClass {
+    /// Whether this is a class of people; agents and hosts ask and never decide.
+    #[must_use]
+    pub fn is_person(self) -> bool {
+        !matches!(self, Self::Agent | Self::Host)
+    }
+}
+
 impl SessionStatus {
     /// Whether the session has ended; its facts never become stale.
     #[must_use]

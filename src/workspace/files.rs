@@ -16,6 +16,11 @@ pub trait Files: Sync {
     /// Lists every file, sorted.
     fn list(&self) -> &[String];
 
+    /// Lists symbolic links among the documents, sorted. What they show is never read: git holds only the link.
+    fn links(&self) -> &[String] {
+        &[]
+    }
+
     /// Reads one file; of a file larger than [`MAX_BYTES`] only so much that its size is seen.
     ///
     /// # Errors
@@ -28,6 +33,7 @@ pub trait Files: Sync {
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
     names: Vec<String>,
+    links: Vec<String>,
 }
 
 impl Memory {
@@ -35,7 +41,15 @@ impl Memory {
     #[must_use]
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
         let names = files.keys().cloned().collect();
-        Self { files, names }
+        Self { files, names, links: Vec::new() }
+    }
+
+    /// Adds symbolic links.
+    #[must_use]
+    pub fn with_links(mut self, mut links: Vec<String>) -> Self {
+        links.sort_unstable();
+        self.links = links;
+        self
     }
 }
 
@@ -48,6 +62,10 @@ impl FromIterator<(String, Vec<u8>)> for Memory {
 impl Files for Memory {
     fn list(&self) -> &[String] {
         &self.names
+    }
+
+    fn links(&self) -> &[String] {
+        &self.links
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::load::Entry;
+use super::load::{Entry, Place};
 use crate::vocabulary::Kind;
 
 /// Every document of a state directory by what its path says.
@@ -14,6 +14,8 @@ pub struct Index {
     by_path: HashMap<Arc<str>, usize>,
     /// Facts by session id.
     pub sessions: BTreeMap<Box<str>, Vec<usize>>,
+    /// Bindings by session id.
+    pub bindings: BTreeMap<Box<str>, Vec<usize>>,
 }
 
 /// The documents of one goal.
@@ -30,11 +32,14 @@ impl Index {
         let mut index = Self::default();
         for (number, entry) in entries.iter().enumerate() {
             index.by_path.insert(Arc::clone(&entry.path), number);
-            let Some((kind, _)) = &entry.place else { continue };
-            if *kind == Kind::Facts {
-                if let Some(session) = entry.field("session_id") {
-                    index.sessions.entry(session.into()).or_default().push(number);
-                }
+            let Some(Place { kind, .. }) = &entry.place else { continue };
+            let sessions = match kind {
+                Kind::Facts => Some(&mut index.sessions),
+                Kind::Binding => Some(&mut index.bindings),
+                _ => None,
+            };
+            if let (Some(sessions), Some(session)) = (sessions, entry.field("session_id")) {
+                sessions.entry(session.into()).or_default().push(number);
             }
             let Some(goal) = entry.field("goal_id") else { continue };
             let documents = index.goals.entry(Arc::from(goal)).or_default();

@@ -1,4 +1,4 @@
-//! Loads a state directory: policies first, then every file in parallel, each judged while its tree is at hand.
+//! Loads files: policies first, then every file in parallel, each judged while its tree is at hand.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use super::reading::{Reading, read};
 use super::suppression::{Suppression, suppressions};
 use crate::finding::Finding;
 use crate::privacy::Wall;
-use crate::vocabulary::{Kind, Policy, Record, Workspace as Settings};
+use crate::vocabulary::{Kind, Record, Workspace as Settings};
 
 /// One file of a loaded state directory, without its text and tree.
 #[derive(Debug)]
 pub struct Entry {
     /// The path below the state directory.
     pub path: Arc<str>,
-    /// The kind and field values that the path says, when it is a place of the layout.
-    pub place: Option<(Kind, Vec<(&'static str, Box<str>)>)>,
-    /// The record, when the document can be read.
+    /// What the path says, when it is a place of the layout.
+    pub place: Option<Place>,
+    /// The record, when the document can be read and stands in its place.
     pub record: Option<Record>,
     /// The first rule that makes it unreadable.
     pub unreadable: Option<&'static str>,
@@ -35,18 +35,43 @@ pub struct Entry {
     pub is_document: bool,
 }
 
+/// What a path of the layout says of the document that stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Its kind.
+    pub kind: Kind,
+    /// Values of its fields, by dotted route.
+    pub fields: Vec<(&'static str, Box<str>)>,
+}
+
+impl Place {
+    /// Reads a path below the state directory.
+    fn of(path: &str) -> Option<Self> {
+        let (kind, fields) = Kind::at(path)?;
+        Some(Self { kind, fields: fields.into_iter().map(|(field, value)| (field, value.into())).collect() })
+    }
+}
+
 impl Entry {
     /// The kind: what the path says, else what the document says.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
-        self.place.as_ref().map(|(kind, _)| *kind).or_else(|| self.record.as_ref().map(Record::kind))
+        self.place.as_ref().map(|place| place.kind).or_else(|| self.record.as_ref().map(Record::kind))
     }
 
     /// The value that the path gives a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&str> {
-        let (_, fields) = self.place.as_ref()?;
-        fields.iter().find(|(field, _)| *field == name).map(|(_, value)| &**value)
+        let mut fields = self.place.as_ref()?.fields.iter();
+        fields.find(|(field, _)| *field == name).map(|(_, value)| &**value)
+    }
+
+    /// The goal that the path says, also where it is no place of the layout: a gate under a misspelled folder of a
+    /// goal is a gate of that goal that nobody can read.
+    #[must_use]
+    pub fn goal_id(&self) -> Option<&str> {
+        let folder = || self.path.strip_prefix("goals/")?.split_once('/').map(|(goal, _)| goal);
+        self.field("goal_id").or_else(folder)
     }
 }
 
@@ -61,67 +86,94 @@ pub struct Workspace {
     pub wall: Wall,
     /// Every file, sorted by path.
     pub entries: Vec<Entry>,
+    /// Symbolic links among the documents, sorted.
+    pub links: Vec<Arc<str>>,
     /// Look-ups by kind and id.
     pub index: Index,
+}
+
+/// What the files are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// A state directory, whose layout gives each document its place.
+    Directory,
+    /// Documents by themselves.
+    Alone,
 }
 
 /// What rules see in one file while its tree is at hand.
 pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Vec<Finding> + Sync);
 
 /// Loads every file. Findings come in the order of the files.
-pub fn load(files: &dyn Files, inspect: Inspect<'_>) -> (Workspace, Vec<Finding>) {
-    let policies = policies(files);
+pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspect<'_>) -> (Workspace, Vec<Finding>) {
     let wall = Wall::new(&policies.wall());
-    let judged: Vec<_> = files.list().par_iter().map(|path| one(files, path, &wall, inspect)).collect();
+    let judged: Vec<_> = files.list().par_iter().map(|path| one(files, path, scope, &wall, inspect)).collect();
     let mut entries = Vec::with_capacity(judged.len());
     let mut findings = Vec::new();
     for (entry, found) in judged {
         entries.push(entry);
         findings.extend(found);
     }
+    refuse_two_formats(&mut entries);
     let settings = entries.iter().find_map(|entry| match &entry.record {
         Some(Record::Workspace(settings)) if &*entry.path == "loopx.yaml" => Some(settings.clone()),
         _ => None,
     });
+    let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
     let index = Index::new(&entries);
-    (Workspace { settings: settings.unwrap_or_default(), policies, wall, entries, index }, findings)
+    (Workspace { settings: settings.unwrap_or_default(), policies, wall, entries, links, index }, findings)
 }
 
-/// The policies, read before anything else: they decide what the wall refuses.
-fn policies(files: &dyn Files) -> Policies {
-    let read_policy = |path: &String| -> Option<Policy> {
-        let bytes = files.read(path).ok()?;
-        match read(&Arc::from(path.as_str()), &bytes, Wall::shipped()).record? {
-            Record::Policy(policy) => Some(policy),
-            _ => None,
-        }
-    };
-    let paths = files.list().iter().filter(|path| Kind::at(path).is_some_and(|(kind, _)| kind == Kind::Policy));
-    Policies::join(&paths.filter_map(read_policy).collect::<Vec<_>>())
-}
-
-fn one(files: &dyn Files, path: &str, wall: &Wall, inspect: Inspect<'_>) -> (Entry, Vec<Finding>) {
+fn one(files: &dyn Files, path: &str, scope: Scope, wall: &Wall, inspect: Inspect<'_>) -> (Entry, Vec<Finding>) {
     let path: Arc<str> = Arc::from(path);
-    let place = Kind::at(&path).map(|(kind, fields)| {
-        (kind, fields.into_iter().map(|(field, value)| (field, value.into())).collect::<Vec<_>>())
-    });
+    let place = match scope {
+        Scope::Directory => Place::of(&path),
+        Scope::Alone => None,
+    };
     let bytes = files.read(&path);
-    let mut reading = read(&path, bytes.as_deref().unwrap_or_default(), wall);
-    reading.fault = bytes.as_ref().err().cloned();
+    let mut reading = match &bytes {
+        Ok(bytes) => read(&path, bytes, wall),
+        Err(fault) => Reading::unread(&path, fault.clone(), wall),
+    };
+    reading.must_be_document = reading.is_document() && (place.is_some() || scope == Scope::Alone);
+    let misplaced = match scope {
+        Scope::Directory => misplaced(&reading, place.as_ref()),
+        Scope::Alone => None,
+    };
     let findings = inspect(&reading);
     let first = |areas: &[&str]| {
         let of = |finding: &&Finding| areas.iter().any(|area| finding.rule.starts_with(area));
         findings.iter().find(of).map(|finding| finding.rule)
     };
     let refused = first(&["privacy/"]);
-    let misplaced = misplaced(&reading, place.as_ref());
-    let unreadable = match &reading.record {
-        _ if !reading.is_document() || place.is_none() => None,
-        None => Some(first(&["yaml/", "shape/", "vocabulary/"]).unwrap_or("shape/unknown-kind")),
-        Some(_) => misplaced.as_ref().map(|_| "path/mismatch"),
+    let unreadable = match (&misplaced, &reading.record) {
+        (Some(misplaced), _) => Some(misplaced.rule()),
+        (None, None) if reading.fault.is_some() => Some("path/unreadable"),
+        (None, Some(_)) => None,
+        (None, None) if reading.must_be_document => {
+            first(&["path/", "yaml/", "shape/", "vocabulary/"]).or(refused).or(Some("shape/unknown-kind"))
+        }
+        (None, None) => None,
     };
     let suppressions = suppressions(&reading);
     let is_document = reading.is_document();
     let record = reading.record.filter(|_| unreadable.is_none());
     (Entry { path, place, record, unreadable, refused, misplaced, suppressions, is_document }, findings)
+}
+
+/// Where `x.json` stands beside `x.yaml`, neither says what holds, so neither is read.
+fn refuse_two_formats(entries: &mut [Entry]) {
+    for number in 0..entries.len() {
+        let Some(stem) = entries[number].path.strip_suffix(".json").filter(|_| entries[number].place.is_some()) else {
+            continue;
+        };
+        let sibling = format!("{stem}.yaml");
+        if let Ok(other) = entries.binary_search_by(|entry| (*entry.path).cmp(&sibling)) {
+            for each in [number, other] {
+                entries[each].misplaced = Some(Misplaced::TwoFormats);
+                entries[each].unreadable = Some(Misplaced::TwoFormats.rule());
+                entries[each].record = None;
+            }
+        }
+    }
 }

@@ -11,21 +11,29 @@ use crate::document::{LineIndex, parse};
 use crate::finding::{Finding, Label, Source};
 use crate::privacy::Wall;
 
-/// Gives every label of every finding its place.
+/// Gives every label of every finding its place, unless it has one.
 pub fn locate(files: &dyn Files, wall: &Wall, findings: &mut [Finding]) {
     let mut by_path: BTreeMap<Arc<str>, Vec<&mut Label>> = BTreeMap::new();
-    for label in findings.iter_mut().flat_map(Finding::labels_mut) {
+    for label in findings.iter_mut().flat_map(Finding::labels_mut).filter(|label| label.place.is_none()) {
         by_path.entry(Arc::clone(&label.path)).or_default().push(label);
     }
     let mut groups: Vec<_> = by_path.into_iter().collect();
     groups.par_iter_mut().for_each(|(path, labels)| {
         let Ok(bytes) = files.read(path) else { return };
-        let text = std::str::from_utf8(&bytes).ok();
-        let lines = text.map(LineIndex::new);
+        let text = sound_text(&bytes);
+        let lines = LineIndex::new(text);
         let document = format_of(path).and_then(|format| parse(&bytes, format).document);
-        let source = Source { text, document: document.as_ref(), lines: lines.as_ref(), wall };
+        let source = Source { text, document: document.as_ref(), lines: &lines, wall };
         for label in labels.iter_mut() {
             source.locate(label);
         }
     });
+}
+
+/// The text of a file up to the first byte that is no UTF-8.
+fn sound_text(bytes: &[u8]) -> &str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).expect("these bytes were found sound"),
+    }
 }

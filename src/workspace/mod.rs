@@ -3,6 +3,7 @@
 //! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
+mod emitted;
 mod files;
 mod folder;
 mod index;
@@ -15,14 +16,15 @@ mod reading;
 mod shape;
 mod suppression;
 
+pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover};
 pub use index::{GoalIndex, Index};
-pub use load::{Entry, Inspect, Workspace, load};
+pub use load::{Entry, Inspect, Place, Scope, Workspace, load};
 pub use locate::locate;
-pub use misplaced::Misplaced;
-pub use named::{Named, NamedError, named, way};
-pub use policies::Policies;
+pub use misplaced::{LAYOUT, Misplaced};
+pub use named::{Named, NamedError, is_state_directory, named, way};
+pub use policies::{Policies, path_glob};
 pub use reading::{Reading, read};
 pub use shape::{Part, Shape, ShapeFault};
 pub use suppression::Suppression;

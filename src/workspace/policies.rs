@@ -1,11 +1,14 @@
 //! Policies: the team's sections, joined.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use globset::{Glob, GlobMatcher};
+use globset::{GlobBuilder, GlobMatcher};
 
-use crate::privacy;
-use crate::vocabulary::{Actor, Id, Level, Policy, PrivacySection, RuleLevel, Transition};
+use super::files::Files;
+use super::reading::read;
+use crate::privacy::{self, Wall};
+use crate::vocabulary::{Actor, Id, Kind, Level, Policy, PrivacySection, Record, RuleLevel, Transition};
 
 /// The team's policy sections, joined from its files. A section that two files hold is taken from neither place twice:
 /// the first file by path wins, and a rule reports the second.
@@ -29,6 +32,20 @@ pub struct LevelRow {
 }
 
 impl Policies {
+    /// Reads the policies of a state directory. They come before everything else: they decide what the wall refuses.
+    #[must_use]
+    pub fn read(files: &dyn Files) -> Self {
+        let read_policy = |path: &String| -> Option<Policy> {
+            let bytes = files.read(path).ok()?;
+            match read(&Arc::from(path.as_str()), &bytes, Wall::shipped()).record? {
+                Record::Policy(policy) => Some(policy),
+                _ => None,
+            }
+        };
+        let paths = files.list().iter().filter(|path| Kind::at(path).is_some_and(|(kind, _)| kind == Kind::Policy));
+        Self::join(&paths.filter_map(read_policy).collect::<Vec<_>>())
+    }
+
     /// Joins the policies in the order of their paths.
     #[must_use]
     pub fn join<'a>(policies: impl IntoIterator<Item = &'a Policy>) -> Self {
@@ -72,11 +89,13 @@ fn take<T>(taken: &mut bool, section: Option<&T>, put: impl FnOnce(&T)) {
 fn compile(rules: &BTreeMap<String, RuleLevel>) -> BTreeMap<String, LevelRow> {
     let row = |rule: &RuleLevel| LevelRow {
         level: rule.level,
-        paths: rule
-            .paths
-            .iter()
-            .filter_map(|(glob, level)| Some((Glob::new(glob).ok()?.compile_matcher(), *level)))
-            .collect(),
+        paths: rule.paths.iter().filter_map(|(glob, level)| Some((path_glob(glob)?, *level))).collect(),
     };
     rules.iter().map(|(id, rule)| (id.clone(), row(rule))).collect()
+}
+
+/// Compiles a glob over paths below the state directory: `*` stays inside one folder. `None` when it is no glob.
+#[must_use]
+pub fn path_glob(glob: &str) -> Option<GlobMatcher> {
+    Some(GlobBuilder::new(glob).literal_separator(true).build().ok()?.compile_matcher())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::files::ReadFault;
 use super::shape::{self, Part, Shape, ShapeFault};
-use crate::document::{Document, Format, Node, Parsed, Problem, Route, parse};
+use crate::document::{Document, Format, Node, Problem, Route, Span, parse};
 use crate::privacy::Wall;
 use crate::vocabulary::{Kind, Record};
 
@@ -21,6 +21,8 @@ pub struct Reading<'a> {
     pub document: Option<Document>,
     /// Why the file could not be read at all.
     pub fault: Option<ReadFault>,
+    /// Whether nothing but a document may stand here.
+    pub must_be_document: bool,
     /// What is wrong with the text.
     pub problems: Vec<Problem>,
     /// The kind that its `schema_version` names.
@@ -33,17 +35,34 @@ pub struct Reading<'a> {
     pub wall: &'a Wall,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// A file that could not be read.
+    #[must_use]
+    pub(super) fn unread(path: &Arc<str>, fault: ReadFault, wall: &'a Wall) -> Self {
+        Self { fault: Some(fault), ..Self::of(path, &[], wall) }
+    }
+
+    /// A file of which nothing is known yet.
+    fn of(path: &Arc<str>, bytes: &'a [u8], wall: &'a Wall) -> Self {
+        Self {
+            path: Arc::clone(path),
+            bytes,
+            text: std::str::from_utf8(bytes).ok(),
+            document: None,
+            fault: None,
+            must_be_document: false,
+            problems: Vec::new(),
+            kind: None,
+            shape: Vec::new(),
+            record: None,
+            wall,
+        }
+    }
+
     /// The word at `schema_version`, whether it names a kind or not.
     #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.document.as_ref()?.root.get("schema_version")?.text()
-    }
-
-    /// Whether the path is a place of the layout, where nothing but a document may stand.
-    #[must_use]
-    pub fn must_be_document(&self) -> bool {
-        Kind::at(&self.path).is_some()
     }
 
     /// Whether the path says that this is a document.
@@ -66,22 +85,12 @@ pub(super) fn format_of(path: &str) -> Option<Format> {
 /// Reads one file; a file that is no document is only text.
 #[must_use]
 pub fn read<'a>(path: &Arc<str>, bytes: &'a [u8], wall: &'a Wall) -> Reading<'a> {
-    let parsed = match format_of(path) {
-        Some(format) => parse(bytes, format),
-        None => Parsed { document: None, problems: Vec::new() },
-    };
-    let mut reading = Reading {
-        path: Arc::clone(path),
-        bytes,
-        text: std::str::from_utf8(bytes).ok(),
-        document: parsed.document,
-        fault: None,
-        problems: parsed.problems,
-        kind: None,
-        shape: Vec::new(),
-        record: None,
-        wall,
-    };
+    let mut reading = Reading::of(path, bytes, wall);
+    if let Some(format) = format_of(path) {
+        let parsed = parse(bytes, format);
+        reading.document = parsed.document;
+        reading.problems = parsed.problems;
+    }
     reading.kind = reading.version().and_then(Kind::of);
     judge(&mut reading);
     reading
@@ -105,7 +114,7 @@ fn judge(reading: &mut Reading<'_>) {
 }
 
 /// The route to the value with exactly this span; the root when there is none.
-fn route_to(root: &Node, span: crate::document::Span) -> Route {
+fn route_to(root: &Node, span: Span) -> Route {
     let mut waiting = vec![(Route::root(), root)];
     while let Some((route, node)) = waiting.pop() {
         if node.span == span {

@@ -2,8 +2,14 @@
 
 mod contracts;
 mod document;
+mod example;
+mod fixture;
+mod generator;
+mod laws;
 mod layers;
 mod project;
 mod reconcile;
-mod vectors;
+mod report;
+mod rules;
 mod store;
+mod vectors;

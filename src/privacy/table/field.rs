@@ -1,9 +1,9 @@
-//! Names of fields that must not exist.
+//! What the structure of a document gives away.
 
 use crate::privacy::class::Class;
 use crate::privacy::row::{Find, Row};
 
-pub(super) const ROWS: &[Row] = &[FORBIDDEN];
+pub(super) const ROWS: &[Row] = &[FORBIDDEN, CONTRADICTED];
 
 /// The row of every refused field name.
 pub(in crate::privacy) const FORBIDDEN: Row = Row {
@@ -12,6 +12,17 @@ pub(in crate::privacy) const FORBIDDEN: Row = Row {
     what: "a field whose name promises raw or secret material",
     source: "the boundary flags of the contracts, turned into names",
     find: Find::FieldName,
+    refused: &[],
+    clean: &[],
+};
+
+/// The row of flags that say that nothing was copied where something was.
+pub(in crate::privacy) const CONTRADICTED: Row = Row {
+    id: "copied-flag",
+    class: Class::FlagContradicted,
+    what: "a flag that says no such material was copied, in a document that holds some",
+    source: "the boundary flags of the contracts",
+    find: Find::Elsewhere,
     refused: &[],
     clean: &[],
 };

@@ -1,6 +1,6 @@
 //! Files made to break a reader. Each is refused for what it is, at its place, and reading stops early.
 
-use loopx::document::{Fault, Format, MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, parse};
+use loopx::document::{Fault, Format, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS, parse};
 
 use super::show_problems;
 
@@ -90,6 +90,23 @@ fn a_file_is_measured_before_it_is_read() {
     larger.push(0xff);
     assert_eq!(told_of(&larger, Format::Yaml), ["1:1-1:1 too-large"]);
     assert_eq!(told_of(&larger, Format::Json), ["1:1-1:1 too-large"]);
+}
+
+/// Keys and values are counted, so that a file of small ones costs no more than others.
+#[test]
+fn a_file_holds_so_many_values() {
+    let list = |length: usize| format!("[{}1]", "1,".repeat(length - 1));
+    let items = |length: usize| "- 1\n".repeat(length);
+    // The list itself is one value.
+    for length in [MAX_NODES - 1, MAX_NODES] {
+        let expected: &[&str] = if length < MAX_NODES { &[] } else { &["too-large"] };
+        for (text, format) in
+            [(list(length), Format::Yaml), (items(length), Format::Yaml), (list(length), Format::Json)]
+        {
+            let problems = parse(text.as_bytes(), format).problems;
+            assert_eq!(problems.iter().map(|problem| problem.fault.name()).collect::<Vec<_>>(), expected);
+        }
+    }
 }
 
 #[test]

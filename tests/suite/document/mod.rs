@@ -101,6 +101,11 @@ fn good_files_become_their_tree() {
             let parsed = parse(text.as_bytes(), format_of(&path));
             assert_eq!(show_problems(&text, &parsed), "", "{}", path.display());
             let document = parsed.document.expect("no problem, so a tree");
+            let oracle: serde_json::Value = match document.format {
+                Format::Yaml => serde_yaml::from_str(&text).expect("the oracle reads it too"),
+                Format::Json => serde_json::from_str(&text).expect("the oracle reads it too"),
+            };
+            assert_eq!(document.root.to_json(), oracle, "{}", path.display());
             expect_beside(&path, "tree", &show_tree(&text, &document));
         }
     }

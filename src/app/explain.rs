@@ -1,0 +1,227 @@
+//! Says what a word means: rules, reasons, error codes, kinds of documents, vocabularies and their words.
+
+use serde_json::Value;
+
+use super::error::ErrorCode;
+use crate::privacy::{Text, Wall};
+use crate::report::{Explanation, Meaning, Named, Topic, Topics};
+use crate::rules::{self, Rule};
+use crate::vocabulary::{Closed, Kind, Reason, Vocabulary, nearest, schema, vocabularies};
+
+/// Something that a word means.
+#[derive(Clone, Copy)]
+enum Known {
+    Rule(&'static Rule),
+    Reason(Reason),
+    Code(ErrorCode),
+    Kind(Kind),
+    Vocabulary(Vocabulary),
+    Word(Vocabulary, usize),
+}
+
+/// Explains a word: each thing that is called so, or the nearest word that means something.
+///
+/// Rules also go by the part of their id behind the slash, kinds by their name and their version word.
+#[must_use]
+pub fn explain(asked: &str) -> Explanation {
+    let known = all();
+    let meanings: Vec<_> = known.iter().filter(|known| known.is_called(asked)).map(Known::meaning).collect();
+    let near = match meanings.is_empty() {
+        true => nearest(asked, known.iter().map(Known::word)),
+        false => None,
+    };
+    Explanation::new(Wall::shipped().text(asked), meanings, near.map(text))
+}
+
+/// Lists what can be explained; the words of a vocabulary stand beside its name.
+#[must_use]
+pub fn topics() -> Topics {
+    let titles = ["Rules", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
+    let mut topics: Vec<Topic> = titles.map(|title| Topic { title: Text::fixed(title), words: Vec::new() }).into();
+    for known in all() {
+        let topic = match known {
+            Known::Rule(_) => 0,
+            Known::Reason(_) => 1,
+            Known::Code(_) => 2,
+            Known::Kind(_) => 3,
+            Known::Vocabulary(_) => 4,
+            Known::Word(..) => continue,
+        };
+        topics[topic].words.push(Named::new(text(known.word()), known.summary()));
+    }
+    Topics::new(topics)
+}
+
+/// Everything that has a name. The reasons are a vocabulary too, and have more to say of themselves.
+fn all() -> Vec<Known> {
+    let mut all: Vec<Known> = rules::ALL.iter().map(Known::Rule).collect();
+    all.extend(Reason::ALL.iter().copied().map(Known::Reason));
+    all.extend(ErrorCode::ALL.iter().copied().map(Known::Code));
+    all.extend(Kind::ALL.iter().copied().map(Known::Kind));
+    let closed = vocabularies();
+    all.extend(closed.iter().copied().map(Known::Vocabulary));
+    let worded = closed.iter().filter(|one| one.name != Reason::VOCABULARY.name);
+    all.extend(worded.flat_map(|one| (0..one.words.len()).map(|number| Known::Word(*one, number))));
+    all
+}
+
+/// The program's own words.
+fn text(words: &'static str) -> Text {
+    Text::fixed(words)
+}
+
+fn joined<'a>(words: impl Iterator<Item = &'a str>) -> Text {
+    Wall::shipped().text(words.collect::<Vec<_>>().join(", "))
+}
+
+impl Known {
+    /// What it is called.
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Rule(rule) => rule.id,
+            Self::Reason(reason) => reason.word(),
+            Self::Code(code) => code.row().word,
+            Self::Kind(kind) => kind.row().version,
+            Self::Vocabulary(vocabulary) => vocabulary.name,
+            Self::Word(vocabulary, number) => vocabulary.words[*number].0,
+        }
+    }
+
+    fn is_called(&self, asked: &str) -> bool {
+        let by_name = match self {
+            Self::Rule(rule) => rule.id.split_once('/').is_some_and(|(_, name)| name == asked),
+            Self::Kind(kind) => kind.row().name == asked.replace(['_', '-'], " "),
+            _ => false,
+        };
+        by_name || self.word() == asked
+    }
+
+    fn summary(&self) -> Text {
+        match self {
+            Self::Rule(rule) => text(rule.summary),
+            Self::Reason(reason) => text(Reason::VOCABULARY.words[*reason as usize].1),
+            Self::Code(code) => text(code.row().message),
+            Self::Kind(kind) => {
+                Wall::shipped().text(format!("{}: {}", kind.row().name, described(*kind, schema(*kind))))
+            }
+            Self::Vocabulary(vocabulary) => joined(vocabulary.words.iter().map(|(word, _)| *word)),
+            Self::Word(vocabulary, number) => text(vocabulary.words[*number].1),
+        }
+    }
+
+    fn meaning(&self) -> Meaning {
+        let mut meaning = Meaning {
+            word: text(self.word()),
+            what: text("rule"),
+            summary: self.summary(),
+            facts: Vec::new(),
+            words: Vec::new(),
+        };
+        match self {
+            Self::Rule(rule) => meaning.facts = of_rule(rule),
+            Self::Reason(reason) => {
+                meaning.what = text("reason");
+                meaning.facts = vec![Named::new(text("severity"), text(reason.severity().word()))];
+            }
+            Self::Code(code) => {
+                meaning.what = text("error code");
+                meaning.facts = vec![Named::new(text("help"), text(code.row().help))];
+            }
+            Self::Kind(kind) => {
+                meaning.what = text("kind of document");
+                meaning.words = of_fields(*kind);
+                meaning.facts = of_kind(*kind);
+            }
+            Self::Vocabulary(vocabulary) => {
+                meaning.what = text("vocabulary");
+                meaning.summary = Wall::shipped().text(format!("each word is {}", vocabulary.title));
+                meaning.words =
+                    vocabulary.words.iter().map(|(word, says)| Named::new(text(word), text(says))).collect();
+                meaning.facts =
+                    vec![Named::new(text("fields"), joined(fields(vocabulary.name).iter().map(|field| &**field)))];
+            }
+            Self::Word(vocabulary, _) => {
+                meaning.what = Wall::shipped().text(format!("{}, a word of {}", vocabulary.title, vocabulary.name));
+            }
+        }
+        meaning
+    }
+}
+
+fn of_rule(rule: &Rule) -> Vec<Named> {
+    let suppression = match rule.is_suppressible() {
+        true => "a comment with its reason: # loopx: ignore[RULE] why",
+        false => "none; it is mended, or a policy sets its level",
+    };
+    vec![
+        Named::new(text("why"), text(rule.why)),
+        Named::new(text("level"), text(rule.level.word())),
+        Named::new(text("exception"), text(suppression)),
+    ]
+}
+
+fn of_kind(kind: Kind) -> Vec<Named> {
+    let row = kind.row();
+    let mut facts = vec![
+        Named::new(text("plane"), text(row.plane.word())),
+        Named::new(text("schema"), Wall::shipped().text(format!("loopx schema {}", row.version))),
+    ];
+    if !row.place.is_empty() {
+        facts.insert(0, Named::new(text("place"), text(row.place)));
+    }
+    facts
+}
+
+/// The fields of a kind, the required ones first.
+fn of_fields(kind: Kind) -> Vec<Named> {
+    let schema = schema(kind);
+    let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
+    let mut fields: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
+    fields.sort_by_key(|(name, _)| !required(name));
+    let named = |(name, property): (&String, &Value)| {
+        let need = if required(name) { "required" } else { "optional" };
+        Named::new(Wall::shipped().text(name), Wall::shipped().text(format!("{need}: {}", described(kind, property))))
+    };
+    fields.into_iter().map(named).collect()
+}
+
+/// What a schema says of itself, or of what it refers to.
+fn described(kind: Kind, part: &Value) -> &str {
+    let own = part["description"].as_str();
+    own.or_else(|| target(schema(kind), part)?["description"].as_str()).unwrap_or_default()
+}
+
+/// What a schema refers to.
+fn target<'a>(root: &'a Value, part: &Value) -> Option<&'a Value> {
+    root.pointer(part["$ref"].as_str()?.strip_prefix('#')?)
+}
+
+/// The fields that take a word of a vocabulary, each with its kind.
+fn fields(vocabulary: &str) -> Vec<String> {
+    let mut fields = Vec::new();
+    for kind in Kind::ALL {
+        let root = schema(*kind);
+        let mut waiting = vec![(String::new(), root)];
+        while let Some((route, part)) = waiting.pop() {
+            let part = target(root, part).unwrap_or(part);
+            if part["x-vocabulary"] == vocabulary {
+                fields.push(format!("{} of {}", route.trim_start_matches('.'), kind.row().name));
+            }
+            for (name, property) in part["properties"].as_object().into_iter().flatten() {
+                waiting.push((format!("{route}.{name}"), property));
+            }
+            for keyword in ["items", "additionalProperties"] {
+                if part[keyword].is_object() {
+                    waiting.push((format!("{route}[]"), &part[keyword]));
+                }
+            }
+            for keyword in ["anyOf", "oneOf"] {
+                let branches = part[keyword].as_array().into_iter().flatten();
+                waiting.extend(branches.map(|branch| (route.clone(), branch)));
+            }
+        }
+    }
+    fields.sort();
+    fields.dedup();
+    fields
+}

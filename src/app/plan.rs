@@ -1,0 +1,159 @@
+//! What follows from a state directory, what would change on disk, and the change itself.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::error::{Error, ErrorCode};
+use super::world::{Records, world};
+use crate::document::to_json_pretty;
+use crate::facts::Repository;
+use crate::reconcile::{Plan, reconcile};
+use crate::render::{Change, outputs};
+use crate::rules::open;
+use crate::store::{Durability, Store, Wanted, Written};
+use crate::vocabulary::{Id, Instant, nearest};
+use crate::workspace::{Emitted, Entry, Folder, Workspace};
+
+/// How long a run waits for another one to end.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A state directory, reconciled in memory.
+#[derive(Debug)]
+pub struct State {
+    /// The state directory on disk.
+    pub root: PathBuf,
+    /// What was read.
+    pub workspace: Workspace,
+    /// What follows from it.
+    pub plan: Plan,
+    /// The instant it was reconciled for.
+    pub as_of: Instant,
+}
+
+/// A reconciled state directory beside what stands on disk.
+#[derive(Debug)]
+pub struct Planned {
+    /// What follows.
+    pub state: State,
+    /// The outputs that differ, by path.
+    pub changes: Vec<Change>,
+    /// How many outputs are as they should be.
+    pub kept: usize,
+}
+
+impl State {
+    /// Reads and reconciles the state directory of a place.
+    ///
+    /// # Errors
+    /// There is none, or git cannot be read.
+    pub fn read(place: &Path, as_of: Instant) -> Result<Self, Error> {
+        let root = super::state_directory(place)?;
+        let workspace = open(&Folder::open(&root));
+        let repository = Repository::discover(&root)?;
+        let records = Records::read(repository.as_ref(), &workspace)?;
+        let plan = reconcile(&world(&workspace, &records), &workspace.wall, as_of);
+        Ok(Self { root, workspace, plan, as_of })
+    }
+
+    /// How many documents were read.
+    #[must_use]
+    pub fn documents(&self) -> usize {
+        self.workspace.entries.iter().filter(|entry| entry.is_document).count()
+    }
+
+    /// How many documents cannot be used.
+    #[must_use]
+    pub fn troubles(&self) -> usize {
+        let trouble = |entry: &&Entry| entry.unreadable.is_some() || entry.refused.is_some();
+        self.workspace.entries.iter().filter(trouble).count()
+    }
+}
+
+impl Planned {
+    /// Whether anything can be planned at all: no document, or none of a goal that can be read, is not success.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.state.plan.goals.is_empty() && self.state.troubles() == 0
+            || self.state.plan.goals.values().any(|goal| goal.status.is_some())
+    }
+
+    /// Whether reconcile would write or remove anything.
+    #[must_use]
+    pub fn is_change(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
+    /// The plan for programs.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let wall = &self.state.workspace.wall;
+        let changes: Vec<_> = self.changes.iter().map(|change| change.to_json(wall)).collect();
+        let receipts: Vec<_> = self.state.plan.unrecorded.iter().map(|receipt| {
+            json!({ "run_id": wall.text(receipt.run_id.as_str()), "goal_id": wall.text(receipt.goal_id.as_str()), "source_id": wall.text(receipt.source.id.as_str()) })
+        }).collect();
+        to_json_pretty(&json!({
+            "schema_version": "loopx_plan_v0",
+            "changes": changes,
+            "kept": self.kept,
+            "documents": self.state.documents(),
+            "unusable_documents": self.state.troubles(),
+            "receipts": receipts,
+            "notes": self.state.plan.notes,
+            "valid_until": self.state.plan.valid_until,
+        }))
+    }
+}
+
+/// Compares what follows from the state directory of a place with what stands on disk.
+///
+/// # Errors
+/// There is none, git cannot be read, or no goal has a document that can be read.
+pub fn plan(place: &Path, as_of: Instant) -> Result<Planned, Error> {
+    let state = State::read(place, as_of)?;
+    let emitted = Emitted::open(&state.root);
+    let wanted = outputs(&state.plan);
+    let mut changes = Vec::new();
+    let mut kept = 0;
+    for (path, new) in &wanted {
+        match emitted.read(path) {
+            Some(old) if old == *new => kept += 1,
+            old => changes.push(Change { path: path.clone(), old, new: Some(new.clone()) }),
+        }
+    }
+    for path in emitted.list().iter().filter(|path| !wanted.contains_key(*path)) {
+        let old = emitted.read(path).filter(|bytes| Emitted::is_own(path, bytes));
+        if old.is_some() {
+            changes.push(Change { path: path.clone(), old, new: None });
+        }
+    }
+    changes.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(Planned { state, changes, kept })
+}
+
+/// Writes the outputs that differ; everything else stays untouched.
+///
+/// # Errors
+/// As [`plan`], or the files cannot be written: another run holds the lock, the disk is full, a place holds a link.
+pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, Written), Error> {
+    let root = super::state_directory(place)?;
+    let store = Store::open(&root, Repository::discover(&root)?, PATIENCE)?;
+    let planned = plan(&root, as_of)?;
+    let wanted: BTreeMap<String, Wanted> = planned
+        .changes
+        .iter()
+        .map(|change| (change.path.clone(), change.new.clone().map_or(Wanted::Absent, Wanted::Content)))
+        .collect();
+    // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
+    let written = store.write(&wanted, &|_, _| true, Durability::Derived)?;
+    Ok((planned, written))
+}
+
+/// The error of a goal that the state directory does not have.
+pub(super) fn unknown_goal(plan: &Plan, goal: &str) -> Error {
+    let near = nearest(goal, plan.goals.keys().map(Id::as_str));
+    let help = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    Error::about(ErrorCode::UnknownGoal, format!("{goal}{help}"))
+}

@@ -1,0 +1,29 @@
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Error};
+
+/// Say what a word means
+///
+/// WORD is a rule, a reason, an error code, a kind of document, a vocabulary, or a word of one. Without WORD, everything
+/// that can be explained is listed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx explain
+  loopx explain vocabulary/unknown-value
+  loopx explain missing_gate_decision
+  loopx explain gate_decision
+  loopx explain gate")]
+pub(super) struct Args {
+    /// What to explain
+    word: Option<String>,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let Some(word) = &args.word else {
+        app::topics().write(&mut context.out, context.format)?;
+        return Ok(Exit::Done);
+    };
+    let explanation = app::explain(word);
+    explanation.write(&mut context.out, context.format)?;
+    Ok(if explanation.meanings.is_empty() { Exit::Found } else { Exit::Done })
+}

@@ -1,0 +1,52 @@
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Error, Planned};
+use crate::render::{Planning, changes};
+use crate::report::Format;
+
+/// Show what reconcile would write, in meaning first
+///
+/// Reads documents, facts and the receipts at the authority ref; writes nothing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx plan
+  loopx plan --diff
+  loopx plan --exit-code      exit 1 when anything would change")]
+pub(super) struct Args {
+    /// Show the files themselves as differences too
+    #[arg(long)]
+    diff: bool,
+    /// Exit 1 when anything would change
+    #[arg(long)]
+    exit_code: bool,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let planned = app::plan(&context.place, context.now())?;
+    show(context, &planned, args.diff)?;
+    Ok(if !planned.is_possible() || (args.exit_code && planned.is_change()) { Exit::Found } else { Exit::Done })
+}
+
+/// Writes a plan in the form that was asked for.
+pub(super) fn show(context: &mut Context, planned: &Planned, diff: bool) -> Result<(), Error> {
+    let plan = &planned.state.plan;
+    let text = match context.format {
+        Format::Json => planned.to_json(),
+        Format::Concise => planned.changes.iter().map(|change| change.concise(&planned.state.workspace.wall)).collect(),
+        Format::Human if !planned.is_possible() => {
+            let errors = planned.state.troubles();
+            format!("Nothing planned: no goal has a valid document ({errors} with errors, see loopx lint).\n")
+        }
+        Format::Human => changes(&Planning {
+            changes: &planned.changes,
+            kept: planned.kept,
+            documents: planned.state.documents(),
+            unrecorded: &plan.unrecorded,
+            notes: &plan.notes,
+            diff,
+            wall: &planned.state.workspace.wall,
+        }),
+    };
+    context.out.write_all(text.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,38 @@
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Error};
+use crate::render::{self, View};
+use crate::report::Format;
+
+/// Show who is waiting on what and why
+///
+/// The documents are reconciled in memory; nothing is written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx status
+  loopx status --goal ledger-cutover
+  loopx status --agent codex-main --format concise
+  loopx status --me maya")]
+pub(super) struct Args {
+    /// One goal in full; any unique prefix of its id
+    #[arg(long, value_name = "ID")]
+    goal: Option<String>,
+    /// Only what concerns this agent
+    #[arg(long, value_name = "ID")]
+    agent: Option<String>,
+    /// Only what this person can clear; without NAME the policy's actor of your git identity
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    me: Option<String>,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let mut view = View { goal: args.goal.clone(), agent: args.agent.clone(), owner: args.me.clone() };
+    let state = app::status(&context.place, &mut view, context.now())?;
+    let text = match context.format {
+        Format::Human => render::status(&state.plan, &view, state.as_of),
+        Format::Concise => render::concise(&state.plan, &view),
+        Format::Json => render::status_json(&state.plan, &view, state.as_of),
+    };
+    context.out.write_all(text.as_bytes())?;
+    Ok(Exit::Done)
+}

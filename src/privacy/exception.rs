@@ -1,0 +1,60 @@
+//! Reviewed exceptions: one rule, one document, one field, for a time.
+
+use crate::document::{Route, Step};
+
+use super::class::Class;
+use super::document::Found;
+
+/// One reviewed exception of a team's policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exception {
+    /// The rule id, such as `privacy/private-network`.
+    pub rule: String,
+    /// The document's path below the state directory.
+    pub document: String,
+    /// The field by its keys, such as `outcomes.summary`; never a line.
+    pub field: String,
+    /// Why it is right.
+    pub reason: String,
+    /// Who answers for it.
+    pub owner: String,
+    /// From when on it no longer holds.
+    pub expires_at: jiff::Timestamp,
+}
+
+impl Exception {
+    /// Whether its rule exists and may be excepted at all: secrets and transcripts may not.
+    #[must_use]
+    pub fn is_lawful(&self) -> bool {
+        Class::all().any(|class| class.rule() == self.rule && class.can_be_excepted())
+    }
+
+    /// Whether its time is over.
+    #[must_use]
+    pub fn is_expired(&self, as_of: jiff::Timestamp) -> bool {
+        as_of >= self.expires_at
+    }
+
+    /// Whether it excuses what was found in a document.
+    #[must_use]
+    pub fn excuses(&self, found: &Found, document: &str, as_of: jiff::Timestamp) -> bool {
+        self.rule == found.hit.rule.class.rule()
+            && self.document == document
+            && self.field == field(&found.route)
+            && self.is_lawful()
+            && !self.is_expired(as_of)
+    }
+}
+
+/// The keys of a route without the positions in lists.
+fn field(route: &Route) -> String {
+    let keys: Vec<&str> = route
+        .0
+        .iter()
+        .filter_map(|step| match step {
+            Step::Key(key) => Some(&**key),
+            Step::Index(_) => None,
+        })
+        .collect();
+    keys.join(".")
+}

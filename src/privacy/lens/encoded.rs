@@ -1,0 +1,242 @@
+//! Finds runs of base64, base64url and hex, and reads what they hold.
+
+use std::io::Read as _;
+use std::ops::Range;
+
+use crate::privacy::view::{Lens, View};
+
+/// The shortest run worth a look: an encoded path or address of eleven bytes.
+const SHORTEST_RUN: usize = 16;
+/// The shortest stretch of text worth a look within decoded bytes.
+const SHORTEST_STRETCH: usize = 10;
+/// The most that one run may inflate to.
+const MOST_INFLATED: usize = 1 << 20;
+
+/// What a run holds.
+pub(in crate::privacy) enum Reading {
+    /// Text, with how it was hidden.
+    Text(View, Lens),
+    /// More than the wall is willing to unpack.
+    TooLarge,
+}
+
+/// Lists the runs of a text that may be encoded.
+pub(in crate::privacy) fn runs(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < text.len() {
+            let start = at + text[at..].iter().position(|&byte| VALUES[usize::from(byte)] < 64)?;
+            let length =
+                text[start..].iter().position(|&byte| VALUES[usize::from(byte)] >= 64).unwrap_or(text.len() - start);
+            at = start + length;
+            if length >= SHORTEST_RUN {
+                return Some(start..at);
+            }
+        }
+        None
+    })
+}
+
+/// Reads a run in every way that gives text.
+pub(super) fn read(text: &[u8], run: &Range<usize>) -> Vec<Reading> {
+    let encoded = &text[run.clone()];
+    let hex = hex_part(encoded);
+    // A run may begin with letters that are no part of what is encoded: every alignment is tried, the first that
+    // gives text wins.
+    let hex_readings =
+        (0..2).filter_map(|skipped| hex.get(skipped..)).map(|digits| open(&unhex(digits), run, Lens::Hex));
+    let readings = (0..4).map(|skipped| open(&unbase64(&encoded[skipped..]), run, Lens::Base64));
+    hex_readings.chain(readings).find(|readings| !readings.is_empty()).unwrap_or_default()
+}
+
+/// Whether nearly all that a run holds is text, so that nothing in it stays unseen.
+pub(super) fn is_text_throughout(encoded: &[u8]) -> bool {
+    let bytes = unbase64(encoded);
+    let text: usize = stretches(&bytes).map(|part| part.len()).sum();
+    text * 10 >= bytes.len() * 9
+}
+
+/// The text of a run that decodes as a whole.
+pub(super) fn whole_text(encoded: &[u8]) -> Option<String> {
+    let body = encoded.trim_ascii_end();
+    let end = body.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
+    String::from_utf8(unbase64(&body[..end])).ok().filter(|text| !text.chars().any(char::is_control))
+}
+
+/// Whether a run may hold text: a cheap test that lets through everything that [`read`] reads.
+pub(super) fn is_promising(encoded: &[u8]) -> bool {
+    let hex = hex_part(encoded);
+    if hex.len() == encoded.len() {
+        return promising_hex(hex);
+    }
+    promising_base64(encoded) || promising_hex(hex)
+}
+
+/// Two groups of four in a row whose bits allow ASCII letters, a packed stream, or the many zeros of UTF-16.
+fn promising_base64(encoded: &[u8]) -> bool {
+    let mut groups = 0u32;
+    let letters = encoded.windows(3).any(|group| {
+        let fits =
+            GROUP[usize::from(group[0])] & GROUP[usize::from(group[1])] >> 1 & GROUP[usize::from(group[2])] >> 2 & 1;
+        groups = groups << 1 | u32::from(fits);
+        groups & 0b10001 == 0b10001
+    });
+    let packed = (0..4).any(|skipped| {
+        let part = &encoded[skipped..];
+        part.starts_with(b"H4sI") || (part.len() >= 24 && matches!(part, [b'e', b'J' | b'N' | b'A' | b'F', ..]))
+    });
+    letters || packed || encoded.iter().filter(|&&byte| byte == b'A').count() * 6 >= encoded.len()
+}
+
+/// Which place in a group of four a character may take when the group encodes ASCII text: first, second, third.
+const GROUP: [u8; 256] = {
+    let mut fits = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let value = VALUES[byte];
+        if value < 64 {
+            let first = value >= 8 && value < 32 || value == 2 || value == 3;
+            fits[byte] = first as u8 | ((value & 8 == 0) as u8) << 1 | ((value & 2 == 0) as u8) << 2;
+        }
+        byte += 1;
+    }
+    fits
+};
+
+fn promising_hex(digits: &[u8]) -> bool {
+    digits.len() >= 2 * SHORTEST_STRETCH
+        && (0..2).any(|skipped| {
+            let bytes = unhex(&digits[skipped..]);
+            let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
+            let text = bytes.split(|&byte| !is_text(byte)).any(|stretch| stretch.len() >= SHORTEST_STRETCH);
+            text || zeros * 3 >= bytes.len()
+                || matches!(bytes[..], [0x1f, 0x8b, ..] | [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
+        })
+}
+
+/// The longest part of a run that is hex digits only.
+fn hex_part(encoded: &[u8]) -> &[u8] {
+    encoded.split(|byte| !byte.is_ascii_hexdigit()).max_by_key(|part| part.len()).unwrap_or_default()
+}
+
+fn is_text(byte: u8) -> bool {
+    byte >= b' ' && byte != 0x7f || matches!(byte, b'\n' | b'\r' | b'\t' | 0x1b)
+}
+
+/// Turns decoded bytes into views of their text.
+fn open(bytes: &[u8], run: &Range<usize>, lens: Lens) -> Vec<Reading> {
+    if let Some(inflated) = inflate(bytes) {
+        return if inflated.len() > MOST_INFLATED {
+            vec![Reading::TooLarge]
+        } else {
+            stretches(&inflated).map(|text| Reading::Text(View::of(text, run.clone()), Lens::Inflate)).collect()
+        };
+    }
+    stretches(bytes).map(|text| Reading::Text(View::of(text, run.clone()), lens)).collect()
+}
+
+/// Inflates gzip and zlib, up to one byte more than is allowed.
+fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
+    let limit = u64::try_from(MOST_INFLATED).unwrap_or(u64::MAX) + 1;
+    let mut inflated = Vec::new();
+    let read = match bytes {
+        [0x1f, 0x8b, 8, ..] => flate2::read::GzDecoder::new(bytes).take(limit).read_to_end(&mut inflated),
+        [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..] => {
+            flate2::read::ZlibDecoder::new(bytes).take(limit).read_to_end(&mut inflated)
+        }
+        _ => return None,
+    };
+    // A cut stream still shows what it held so far.
+    (read.is_ok() || !inflated.is_empty()).then_some(inflated)
+}
+
+/// The stretches of text within bytes; UTF-16 counts as text.
+fn stretches(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let wide = super::wide_text(bytes);
+    let narrow = if wide.is_some() { &[][..] } else { bytes };
+    let parts = narrow
+        .utf8_chunks()
+        .flat_map(|chunk| chunk.valid().split(|character: char| character.is_ascii() && !is_text(character as u8)));
+    let parts: Vec<String> = parts.filter(|part| part.len() >= SHORTEST_STRETCH).map(str::to_owned).collect();
+    wide.into_iter().chain(parts)
+}
+
+fn unhex(digits: &[u8]) -> Vec<u8> {
+    digits.chunks_exact(2).map(|pair| hex_value(pair[0]) << 4 | hex_value(pair[1])).collect()
+}
+
+fn hex_value(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20) - b'a' + 10,
+    }
+}
+
+fn unbase64(encoded: &[u8]) -> Vec<u8> {
+    decode(encoded).collect()
+}
+
+/// Decodes base64 and base64url alike; what does not fill a byte at the end is left out.
+fn decode(encoded: &[u8]) -> impl Iterator<Item = u8> {
+    encoded.chunks(4).flat_map(|group| {
+        let bits = group.iter().fold(0u32, |bits, &byte| bits << 6 | u32::from(VALUES[usize::from(byte)] & 63));
+        let bits = bits << (6 * (4 - group.len()));
+        let [_, bytes @ ..] = bits.to_be_bytes();
+        bytes.into_iter().take((group.len() * 3) / 4)
+    })
+}
+
+/// The value of each byte in base64 and base64url; 64 and more for the others.
+const VALUES: [u8; 256] = {
+    let mut values = [255; 256];
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut value = 0;
+    while value < 64 {
+        values[alphabet[value as usize] as usize] = value;
+        value += 1;
+    }
+    values[b'-' as usize] = 62;
+    values[b'_' as usize] = 63;
+    values
+};
+
+#[cfg(test)]
+mod tests {
+    use super::{Reading, is_promising, read, runs};
+    use crate::privacy::view::Lens;
+
+    fn texts(text: &str) -> Vec<(String, Lens)> {
+        let bytes = text.as_bytes();
+        let readings = runs(bytes).filter(|run| is_promising(&bytes[run.clone()])).flat_map(|run| read(bytes, &run));
+        readings
+            .filter_map(|reading| match reading {
+                Reading::Text(view, lens) => Some((view.text, lens)),
+                Reading::TooLarge => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn encoded_text_is_read_at_every_alignment() {
+        for (encoded, lens) in [
+            ("aGVsbG8gd29ybGQgaGVsbG8=", Lens::Base64),
+            ("xaGVsbG8gd29ybGQgaGVsbG8", Lens::Base64),
+            ("xxxaGVsbG8gd29ybGQgaGVsbG8", Lens::Base64),
+            ("68656c6c6f20776f726c642068656c6c6f", Lens::Hex),
+            ("0x68656c6c6f20776f726c642068656c6c6f", Lens::Hex),
+            ("aABlAGwAbABvACAAdwBvAHIAbABkACAAaABlAGwAbABvAA==", Lens::Base64),
+        ] {
+            let found = texts(encoded);
+            assert!(found.iter().any(|(text, by)| text.contains("world hello") && *by == lens), "{encoded} {found:?}");
+        }
+    }
+
+    #[test]
+    fn digests_and_names_hold_no_text() {
+        for name in
+            ["9fceb02d0ae598e95dc970b74767f19372d61af8", "goals/loopx/todos/fix-flaky-test", "raw_transcripts_copied"]
+        {
+            assert!(texts(name).is_empty(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The normaliser: each text is also read as a person, a parser or a decoder would read it.
+
+mod encoded;
+mod escape;
+mod lookalike;
+mod seam;
+
+use std::ops::Range;
+
+use super::view::{Lens, View};
+
+pub(super) use encoded::{Reading, runs};
+pub(super) use lookalike::is_invisible;
+
+/// What about a text calls for a closer look, found in one pass over its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Signs {
+    /// It holds bytes that are no printable ASCII.
+    pub(super) foreign: bool,
+    /// It may hold escapes.
+    pub(super) escapes: bool,
+    /// It has more than one line.
+    pub(super) breaks: bool,
+}
+
+impl Signs {
+    const FOREIGN: u8 = 1;
+    const ESCAPE: u8 = 2;
+    const BREAK: u8 = 4;
+
+    /// What each byte is a sign of.
+    const OF: [u8; 256] = {
+        let mut signs = [Self::FOREIGN; 256];
+        let mut byte = b' ';
+        while byte < 0x7f {
+            signs[byte as usize] = 0;
+            byte += 1;
+        }
+        signs[b'\t' as usize] = 0;
+        signs[b'\r' as usize] = 0;
+        signs[b'\n' as usize] = Self::BREAK;
+        signs[b'\\' as usize] = Self::ESCAPE;
+        signs[b'%' as usize] = Self::ESCAPE;
+        signs[b'&' as usize] = Self::ESCAPE;
+        signs
+    };
+
+    pub(super) fn of(text: &[u8]) -> Self {
+        let signs = text.iter().fold(0, |signs, &byte| signs | Self::OF[usize::from(byte)]);
+        Self {
+            foreign: signs & Self::FOREIGN != 0,
+            escapes: signs & Self::ESCAPE != 0,
+            breaks: signs & Self::BREAK != 0,
+        }
+    }
+}
+
+/// Reads a text through one of the lenses that keep it whole; nothing when that changes nothing.
+pub(super) fn through(lens: Lens, text: &str) -> Option<View> {
+    match lens {
+        Lens::Lookalike => lookalike::read(text),
+        Lens::Escape => escape::read(text),
+        Lens::Fold | Lens::Neighbour => seam::read(text, lens),
+        Lens::Base64 | Lens::Hex | Lens::Inflate => None,
+    }
+}
+
+/// Reads what an encoded run holds.
+pub(super) fn decode(text: &str, run: &Range<usize>) -> Vec<Reading> {
+    encoded::read(text.as_bytes(), run)
+}
+
+/// Whether a text holds a run that may decode to text.
+pub(super) fn is_promising(text: &[u8], run: &Range<usize>) -> bool {
+    encoded::is_promising(&text[run.clone()])
+}
+
+/// Whether nearly all that a run holds is text.
+pub(super) fn reads_as_text(text: &[u8], run: &Range<usize>) -> bool {
+    encoded::is_text_throughout(&text[run.clone()])
+}
+
+/// Whether base64 holds a user and a password.
+pub(super) fn reads_as_login(encoded: &[u8]) -> bool {
+    encoded::whole_text(encoded)
+        .is_some_and(|text| text.split_once(':').is_some_and(|(_, password)| password.len() >= 3))
+}
+
+/// A value with its escapes decoded; as it stands when one is broken.
+pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(value);
+    escape::read(&text).map_or_else(|| value.to_vec(), |view| view.text.into_bytes())
+}
+
+/// Whether a line ends within a word and the next line goes on with it.
+pub(super) fn splits_word(text: &[u8]) -> bool {
+    seam::splits_word(text)
+}
+
+/// Reads bytes as UTF-16 when they are, by their mark or by the zeros of Latin text.
+pub(super) fn wide_text(bytes: &[u8]) -> Option<String> {
+    let zeros = |odd: usize| bytes.iter().skip(odd).step_by(2).filter(|&&byte| byte == 0).count();
+    let mostly = |count: usize| count > 4 && count * 5 >= (bytes.len() / 2) * 4;
+    let little = match bytes {
+        [0xff, 0xfe, ..] => true,
+        [0xfe, 0xff, ..] => false,
+        _ if mostly(zeros(1)) => true,
+        _ if mostly(zeros(0)) => false,
+        _ => return None,
+    };
+    let units = bytes.chunks_exact(2).map(|pair| {
+        let pair = [pair[0], pair[1]];
+        if little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
+    });
+    Some(char::decode_utf16(units).map(|character| character.unwrap_or('\u{fffd}')).collect())
+}

@@ -1,0 +1,105 @@
+//! Joins what a fold, a list or neighbouring values have split.
+
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::privacy::view::{Lens, View};
+
+/// A line break with the indentation and the comment or quote mark of the next line.
+const FOLD: &str = r"[ \t]{0,40}\\?\r?\n[ \t]{0,200}(?:(?:#|//|>|\||\*)[ \t]{0,8})?";
+
+/// What stands between two items or two values: quotes, commas, list marks, short keys.
+const NEIGHBOUR: &str = concat!(
+    r#"["'`]?[ \t]{0,8}[,+&.]?[ \t]{0,8}\\?\r?\n[ \t]{0,200}(?:[-*][ \t]{1,8})?"#,
+    r#"(?:["']?[A-Za-z_][\w-]{0,40}["']?[ \t]{0,8}[:=][ \t]{1,8})?["'`]?"#,
+    r#"|["'`][ \t]{0,8}[,+.]?[ \t]{0,8}(?:["'][\w-]{1,40}["'][ \t]{0,8}:[ \t]{0,8})?["'`]"#,
+    r"|,[ \t]{0,4}(?:[A-Za-z_][\w-]{0,40}:[ \t]{1,4})?",
+);
+
+/// Joins a text at its folds, or at its folds and between neighbours; nothing when no word is split.
+pub(super) fn read(text: &str, lens: Lens) -> Option<View> {
+    static PATTERNS: OnceLock<[Regex; 2]> = OnceLock::new();
+    let [fold, neighbour] = PATTERNS.get_or_init(|| {
+        [FOLD, NEIGHBOUR].map(|pattern| {
+            RegexBuilder::new(pattern).unicode(false).build().expect("a constant pattern that a test compiles")
+        })
+    });
+    let pattern = if lens == Lens::Fold { fold } else { neighbour };
+    let bytes = text.as_bytes();
+    let mut view = View::with_capacity(text.len());
+    let mut kept = 0;
+    for found in pattern.find_iter(bytes) {
+        let whole = |at: Option<&u8>| at.is_some_and(u8::is_ascii_graphic);
+        let splits_word = found.start() > kept && whole(bytes.get(found.start() - 1)) && whole(bytes.get(found.end()));
+        if splits_word {
+            view.copy(text, kept..found.start());
+            view.put("", found.range());
+            kept = found.end();
+        }
+    }
+    (kept > 0).then(|| {
+        view.copy(text, kept..text.len());
+        view
+    })
+}
+
+/// Whether a line seems to end within a word that the next line goes on with.
+///
+/// A line that begins with a key, a list mark or punctuation goes on with nothing.
+pub(super) fn splits_word(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(length) = text[at..].iter().position(|&byte| byte == b'\n') {
+        let end = at + length;
+        at = end + 1;
+        let line = text[..end].strip_suffix(b"\r").unwrap_or(&text[..end]);
+        if line.last().is_some_and(|&last| is_inner(last)) && goes_on(&text[at..]) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_inner(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'|' | b'>' | b'{' | b'[' | b',' | b'"' | b'\'')
+}
+
+/// Whether a line begins with a word that is no key.
+fn goes_on(line: &[u8]) -> bool {
+    let mut bytes = line.iter().skip_while(|byte| matches!(byte, b' ' | b'\t'));
+    if !bytes.clone().next().is_some_and(|first| first.is_ascii_alphanumeric() || matches!(first, b'/' | b'_' | b'+')) {
+        return false;
+    }
+    let behind =
+        bytes.by_ref().take(60).find(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')));
+    behind != Some(&b':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lens, read};
+
+    #[test]
+    fn folds_are_joined() {
+        for folded in ["ab\ncd", "ab\r\n    cd", "ab\\\n  cd", "ab\n# cd", "ab\n> cd"] {
+            assert_eq!(read(folded, Lens::Fold).expect("it is folded").text, "abcd", "{folded}");
+        }
+        assert!(read("ab cd", Lens::Fold).is_none());
+    }
+
+    #[test]
+    fn neighbours_are_joined() {
+        for split in [
+            "- ab\n- cd",
+            "- \"ab\"\n- \"cd\"",
+            "[ab, cd]",
+            "[\"ab\",\"cd\"]",
+            "a: ab\nb: cd",
+            "{\"a\":\"ab\",\"b\":\"cd\"}",
+            "'ab' + 'cd'",
+        ] {
+            let joined = read(split, Lens::Neighbour).expect("it is split").text;
+            assert!(joined.contains("abcd"), "{split} {joined}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Addresses and names of private networks.
+
+use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Piece::Lit;
+use crate::privacy::row::{Find, Row};
+use crate::privacy::sight::Sight;
+
+/// A row of one pattern.
+macro_rules! network {
+    ($id:literal, $what:literal, $source:literal, $gate:expr, $pattern:expr, $check:expr, $refused:expr, $clean:expr) => {
+        Row {
+            id: $id,
+            class: Class::PrivateNetwork,
+            what: $what,
+            source: $source,
+            find: Find::Pattern { gate: $gate, pattern: $pattern, check: $check },
+            refused: $refused,
+            clean: $clean,
+        }
+    };
+}
+
+/// One number of an address.
+macro_rules! octet {
+    () => {
+        r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+    };
+}
+
+/// Top-level names that no public resolver answers.
+macro_rules! inner_names {
+    () => {
+        r"(?:internal|intranet|intra|corp|lan|local|home\.arpa|localdomain|private|priv|consul|ts\.net|test\.net)"
+    };
+}
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Row] = &[
+    network!("ten-network", "an address of the network 10", "RFC 1918",
+        Words(&["10."]), concat!(r"\b10(?:\.", octet!(), r"){3}"),
+        |sight| is_whole_address(sight) && !is_version(sight) && (is_host_position(sight) || sight.matched()[3..].split(|&byte| byte == b'.').any(|part| part.len() >= 3 || part >= &b"40"[..] && part.len() == 2)),
+        &[&[Lit("host 10.1"), Lit(".2.3 is down")], &[Lit("http://10.2"), Lit("0.30.40:8080/x")]],
+        &[&[Lit("released 10.2.3.4 of the tool")], &[Lit("build 10.14.3.2")], &[Lit("value 10.999.999.999 seen")], &[Lit("v10.20.30.40")]]),
+    network!("private-address", "an address of a private, shared or link-local range", "RFC 1918, RFC 6598, RFC 3927",
+        Words(&["192.168.", "172.1", "172.2", "172.3", "100.", "169.254."]),
+        concat!(r"\b(?:192\.168|172\.(?:1[6-9]|2[0-9]|3[01])|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])|169\.254)(?:\.", octet!(), r"){2}"),
+        |sight| is_whole_address(sight) && !is_version(sight),
+        &[&[Lit("host 192.1"), Lit("68.1.7 is down")], &[Lit("host 100.6"), Lit("4.1.2 is down")], &[Lit("metadata at 169.2"), Lit("54.169.254")]],
+        &[&[Lit("host 172.32.0.9 is up")], &[Lit("version 100.64.1.2")]]),
+    network!("unique-local-address", "an IPv6 address of a private or link-local range", "RFC 4193, RFC 4291",
+        Shape(r"\b(?i:f[cd][0-9a-f]{2}|fe80):"), r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
+        |sight| !matches!(sight.before(), b':' | b'.' | b'-') && !matches!(sight.behind(), b':') && sight.matched().windows(2).any(|pair| pair == b"::") || sight.matched().iter().filter(|&&byte| byte == b':').count() == 7,
+        &[&[Lit("host fd0"), Lit("0::12 is down")], &[Lit("at fd12:3"), Lit("456:789a::1")]],
+        &[&[Lit("2001:db8::1")], &[Lit("fd00 and fe80 are ranges")]]),
+    network!("private-host", "a host name that only a private network resolves", "RFC 6762, RFC 8375, names in use",
+        Words(&[".internal", ".intra", ".corp", ".lan", ".local", ".home.arpa", ".priv", ".consul", ".ts.net", ".test.net"]),
+        concat!(r"(?i)\b(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.){1,8}", inner_names!(), r"(?:\.[a-z0-9-]{2,30})?(?::[0-9]{2,5})?(?:/[^\s]{0,200})?"),
+        is_private_host,
+        &[&[Lit("https://wiki.abc"), Lit(".corp/x")], &[Lit("host printer"), Lit(".local is down")], &[Lit("svc-abc.ns.svc.cluster"), Lit(".local")], &[Lit("see https://docs"), Lit(".internal/page")],
+            &[Lit("meego.exa"), Lit("mple.corp/story/detail/12345678")]],
+        &[&[Lit("edit x.local.json")], &[Lit("import jdk.internal.misc.Unsafe")], &[Lit("settings.local.yaml")], &[Lit("this.internal = true")]]),
+    network!("local-service", "the address of a service on somebody's own machine", "URLs of development servers",
+        Words(&["localhost:", "://127.", "@127.", "://0.0.0.0", "[::1]", "docker.internal"]),
+        r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,80}@)?(?:localhost|127\.[0-9.]{5,11}|0\.0\.0\.0|\[::1\]|host\.docker\.internal):[0-9]{2,5}",
+        |_| true,
+        &[&[Lit("http://local"), Lit("host:3000/debug")]],
+        &[&[Lit("listen on 127.0.0.1:8766")], &[Lit("localhost only")], &[Lit("http://localhost/")]]),
+    network!("user-at-address", "a login on a host given by its address", "ssh",
+        Words(&["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"]), concat!(r"\b[a-z_][a-z0-9_-]{0,31}@", octet!(), r"(?:\.", octet!(), r"){3}"),
+        |sight| is_whole_address(sight) && !sight.matched().windows(4).any(|part| part == b"@127"),
+        &[&[Lit("ssh admin@203"), Lit(".0.113.9")]],
+        &[&[Lit("package@1.2.3")]]),
+];
+
+/// Whether a match is no part of a longer dotted number.
+fn is_whole_address(sight: &Sight<'_>) -> bool {
+    let right = sight.right();
+    let longer = matches!(right, [b'.', next, ..] if next.is_ascii_digit());
+    !longer && !sight.behind().is_ascii_alphanumeric() && !matches!(sight.before(), b'.' | b'-' | b'_')
+}
+
+/// Whether the words around say that a dotted number is a version.
+fn is_version(sight: &Sight<'_>) -> bool {
+    const BEFORE: &[&str] = &[
+        "version", "versions", "release", "released", "releases", "build", "builds", "v", "ver", "rev", "revision",
+        "upgrade", "upgraded", "update", "updated", "tag", "tagged", "firmware", "sdk", "driver", "ios", "macos",
+        "chrome", "edge",
+    ];
+    const BEHIND: &[&str] = &["release", "version", "build", "tag", "rc", "beta", "alpha"];
+    matches!(sight.before(), b'v' | b'V') || sight.follows_word(BEFORE, 2) || sight.precedes_word(BEHIND, 1)
+}
+
+/// Whether the characters and words around say that a dotted number is a host.
+fn is_host_position(sight: &Sight<'_>) -> bool {
+    const WORDS: &[&str] = &[
+        "host",
+        "hosts",
+        "ip",
+        "ips",
+        "addr",
+        "address",
+        "addresses",
+        "server",
+        "servers",
+        "node",
+        "nodes",
+        "ping",
+        "ssh",
+        "at",
+        "from",
+        "gateway",
+        "dns",
+        "peer",
+        "endpoint",
+        "connect",
+        "listen",
+        "listening",
+        "bind",
+        "proxy",
+        "subnet",
+        "cidr",
+        "network",
+        "vpn",
+        "router",
+        "machine",
+        "telnet",
+        "curl",
+        "via",
+        "on",
+        "to",
+    ];
+    let right = sight.right();
+    let port = matches!(right, [b':', digit, ..] | [b'/', digit, ..] if digit.is_ascii_digit());
+    port || matches!(sight.before(), b'/' | b'@') || sight.follows_word(WORDS, 2)
+}
+
+/// Whether a dotted name with an inner ending is a host and no file, package or field.
+fn is_private_host(sight: &Sight<'_>) -> bool {
+    let name = sight.matched();
+    let host = name.split(|byte| matches!(byte, b'/' | b':')).next().unwrap_or_default();
+    let labels: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();
+    let addressed = sight.left().ends_with(b"://") || sight.before() == b'@' || name.len() > host.len();
+    let inner = |label: &[u8]| {
+        [
+            &b"internal"[..],
+            b"intranet",
+            b"intra",
+            b"corp",
+            b"lan",
+            b"local",
+            b"localdomain",
+            b"private",
+            b"priv",
+            b"consul",
+            b"arpa",
+            b"net",
+        ]
+        .iter()
+        .any(|one| label.eq_ignore_ascii_case(one))
+    };
+    let ends_inside = labels.last().is_some_and(|last| inner(last));
+    let reserved = labels.last().is_some_and(|last| last.eq_ignore_ascii_case(b"example"));
+    let named = sight.follows_word(&["host", "hosts", "server", "node", "ping", "ssh", "machine", "at"], 1);
+    match (ends_inside || reserved, addressed) {
+        (true, true) => true,
+        (true, false) => {
+            sight.behind() != b'('
+                && (labels.len() >= 3 || named)
+                && !matches!(sight.before(), b'/' | b'_' | b'.' | b'$')
+        }
+        (false, _) => false,
+    }
+}

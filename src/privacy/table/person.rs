@@ -1,0 +1,165 @@
+//! What identifies or reaches a person.
+
+use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Piece::Lit;
+use crate::privacy::row::{Find, Row};
+use crate::privacy::sight::Sight;
+
+/// A row of one pattern.
+macro_rules! person {
+    ($id:literal, $what:literal, $source:literal, $gate:expr, $pattern:expr, $check:expr, $refused:expr, $clean:expr) => {
+        Row {
+            id: $id,
+            class: Class::PersonalData,
+            what: $what,
+            source: $source,
+            find: Find::Pattern { gate: $gate, pattern: $pattern, check: $check },
+            refused: $refused,
+            clean: $clean,
+        }
+    };
+}
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Row] = &[
+    person!("mail-address", "a mail address", "RFC 5322",
+        Words(&["@"]), r"(?:mailto:)?[A-Za-z0-9._%+'\x80-\xff-]{1,64}@[A-Za-z0-9\x80-\xff-]{1,63}(?:\.[A-Za-z0-9\x80-\xff-]{1,63}){1,6}",
+        is_personal_mail,
+        &[&[Lit("alice.li@gm"), Lit("ail.com")], &[Lit("123456789@q"), Lit("q.com")]],
+        &[&[Lit("alice@example.org")], &[Lit("12345+alice@users.noreply.github.com")], &[Lit("git@github.com:org/repo.git")], &[Lit("@alice reviewed")],
+            &[Lit("security@rust-lang.org")], &[Lit("actions/checkout@v4.1.2")], &[Lit("image@2x.png")]]),
+    person!("spelt-mail-address", "a mail address with its signs spelt out", "common habit",
+        Words(&["[at]", "(at)", "{at}", "<at>", " at ]", " at )"]), r"(?i)[a-z0-9._%+-]{2,64} {0,2}[\[({<] ?at ?[\])}>] {0,2}[a-z0-9-]{2,63} {0,2}(?:[\[({<] ?dot ?[\])}>]|\.) {0,2}[a-z]{2,24}",
+        |_| true,
+        &[&[Lit("alice [at] gm"), Lit("ail [dot] com")]],
+        &[&[Lit("meet (at) noon")]]),
+    person!("international-phone", "a phone number with its country code", "E.164",
+        Words(&["+1", "+2", "+3", "+4", "+5", "+6", "+7", "+8", "+9"]), r"\+[1-9][0-9]{0,2}(?:[ .()/-]{0,2}[0-9]){6,13}",
+        |sight| is_phone(sight) && !sight.before().is_ascii_alphanumeric(),
+        &[&[Lit("+44 200 3"), Lit("00 4000")], &[Lit("call +1 (415) 5"), Lit("55-2671")], &[Lit("+8613812"), Lit("345678")]],
+        &[&[Lit("at 10:00+02:00")], &[Lit("1e+10000000")], &[Lit("+20260101")], &[Lit("+1 for this")]]),
+    person!("american-phone", "a phone number in American form", "NANP",
+        Shape(r"[0-9]{3}[).-] ?[0-9]{3}[.-][0-9]{4}"), r"\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[-. ][0-9]{4}|\b[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}\b|\b[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}\b",
+        |sight| !sight.before().is_ascii_alphanumeric() && !matches!(sight.before(), b'-' | b'.') && !sight.behind().is_ascii_alphanumeric() && !matches!(sight.behind(), b'-'),
+        &[&[Lit("(415) 5"), Lit("55-2671")], &[Lit("415-5"), Lit("55-2671")]],
+        &[&[Lit("3f2b-415-555-2671-9")], &[Lit("ids 100-200-3000")]]),
+    person!("named-phone", "a number with a word that says it is a phone", "address books",
+        Words(&["tel:", "tel.", "tel ", "phone", "mobile", "cell:", "cell ", "fax", "whatsapp", "signal", "wechat", "电话", "手机", "联系", "電話", "携帯"]),
+        r"(?i)(?:\b(?:tel|phone|telephone|mobile|cell|fax|whatsapp|signal|wechat)(?: (?:number|no))?|\xe7\x94\xb5\xe8\xaf\x9d|\xe6\x89\x8b\xe6\x9c\xba|\xe8\x81\x94\xe7\xb3\xbb|\xe9\x9b\xbb\xe8\xa9\xb1|\xe6\x90\xba\xe5\xb8\xaf)[^0-9\n]{0,12}([0-9(](?:[ ()./-]{0,2}[0-9]){6,14})|\b((?:1[3-9][0-9]|0[0-9]{2,3}-?)[ -]?[0-9]{4}[ -]?[0-9]{3,4})[^0-9\n]{0,6}(?:\xe7\x94\xb5\xe8\xaf\x9d|\xe6\x89\x8b\xe6\x9c\xba|\xe8\x81\x94\xe7\xb3\xbb|\xe9\x9b\xbb\xe8\xa9\xb1|(?i:tel|phone|mobile))",
+        |_| true,
+        &[&[Lit("1381234"), Lit("5678 电话")], &[Lit("tel: 030 123"), Lit("4567")], &[Lit("手机：1381234"), Lit("5678")]],
+        &[&[Lit("phone check deferred")], &[Lit("observed: 1750000000")], &[Lit("cell 12 of the table")]]),
+    person!("bank-account", "a bank account number", "ISO 13616, check digits verified",
+        Shape(r"[A-Z]{2}[0-9]{2} ?[A-Z0-9]{4} ?[A-Z0-9]{4}"), r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b",
+        |sight| is_iban(sight.matched()),
+        &[&[Lit("DE89 3704 0044 "), Lit("0532 0130 00")]],
+        &[&[Lit("DE88 3704 0044 0532 0130 00")], &[Lit("AB12CD34EF56GH78")]]),
+    person!("payment-card", "a payment card number in its groups", "ISO/IEC 7812, check digit verified",
+        Shape(r"[0-9]{4}[ -][0-9]{4,6}[ -][0-9]{4}"), r"\b[3-6][0-9]{3}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}\b|\b3[47][0-9]{2}[ -][0-9]{6}[ -][0-9]{5}\b",
+        |sight| passes_luhn(sight.matched()),
+        &[&[Lit("4111 1111 "), Lit("1111 1111")]],
+        &[&[Lit("4111 1111 1111 1112")]]),
+    person!("named-card", "a number with a word that says it is a payment card", "ISO/IEC 7812, check digit verified",
+        Words(&["card", "visa", "amex"]), r"(?i)(?:card|visa|mastercard|amex)[^0-9\n]{0,20}[3-6][0-9]{12,18}\b",
+        |sight| passes_luhn(sight.matched()),
+        &[&[Lit("card 4111111"), Lit("111111111")]],
+        &[&[Lit("card 4111111111111112")], &[Lit("serial 4111111111111111")]]),
+    person!("social-security-number", "a social security number with its name", "form of the agency",
+        Words(&["ssn", "social security"]), r"(?i)(?:ssn|social security)[^0-9\n]{0,20}[0-9]{3}-[0-9]{2}-[0-9]{4}\b",
+        |_| true,
+        &[&[Lit("SSN: 078-05-"), Lit("1120")]],
+        &[&[Lit("ids 078-05-1120")]]),
+    person!("citizen-number", "a Chinese citizen number", "GB 11643, check digit verified",
+        Shape("[0-9]{17}"), r"\b[1-9][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}[0-9Xx]\b",
+        |sight| passes_mod_11(sight.matched()),
+        &[&[Lit("11010519491231"), Lit("002X")]],
+        &[&[Lit("110105194912310021")]]),
+];
+
+/// Whether a mail address reaches a person: no reserved domain, no role, no login of a service.
+fn is_personal_mail(sight: &Sight<'_>) -> bool {
+    const ROLES: &[&str] = &[
+        "git",
+        "noreply",
+        "no-reply",
+        "donotreply",
+        "security",
+        "support",
+        "info",
+        "contact",
+        "help",
+        "hello",
+        "sales",
+        "press",
+        "abuse",
+        "postmaster",
+        "webmaster",
+        "hostmaster",
+        "conduct",
+        "legal",
+        "privacy",
+        "team",
+        "opensource",
+        "oss",
+        "bot",
+        "notifications",
+    ];
+    const RESERVED: &[&str] = &["example", "invalid", "test", "localhost", "local", "internal"];
+    const FILES: &[&str] = &[
+        "png", "jpg", "jpeg", "gif", "svg", "webp", "js", "ts", "json", "md", "rs", "py", "yml", "yaml", "toml",
+        "sock", "service", "git",
+    ];
+    let address = String::from_utf8_lossy(sight.matched()).to_ascii_lowercase();
+    let address = address.trim_start_matches("mailto:").trim_end_matches(['.', '-']);
+    let Some((name, domain)) = address.split_once('@') else { return false };
+    let labels: Vec<&str> = domain.split('.').collect();
+    let Some((&top, rest)) = labels.split_last() else { return false };
+    let word = top.len() >= 2 && top.bytes().all(|byte| byte.is_ascii_alphabetic() || byte >= 0x80);
+    let example = rest.last() == Some(&"example") && matches!(top, "com" | "org" | "net" | "edu");
+    let role = ROLES.contains(&name.trim_matches('\'')) || domain.contains("noreply") || name.ends_with("[bot]");
+    let login = matches!(sight.before(), b'/' | b'@' | b':')
+        && !sight.left().ends_with(b"mailto:")
+        && sight.left().ends_with(b"://");
+    word && !example && !RESERVED.contains(&top) && !FILES.contains(&top) && !role && !login && !rest.is_empty()
+}
+
+/// Whether digits behind a plus are a phone number: separated as people separate them, or all of them.
+fn is_phone(sight: &Sight<'_>) -> bool {
+    let number = sight.matched();
+    let digits = number.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let separated = digits + 1 < number.len();
+    (8..=15).contains(&digits) && (separated || digits >= 10) && !sight.behind().is_ascii_alphanumeric()
+}
+
+/// Checks the two check digits of an account number.
+fn is_iban(number: &[u8]) -> bool {
+    let number: Vec<u8> = number.iter().copied().filter(|&byte| byte != b' ').collect();
+    let turned = number[4..].iter().chain(&number[..4]);
+    let remainder = turned.fold(0u32, |remainder, &byte| match byte {
+        b'0'..=b'9' => (remainder * 10 + u32::from(byte - b'0')) % 97,
+        _ => (remainder * 100 + u32::from(byte - b'A') + 10) % 97,
+    });
+    (15..=34).contains(&number.len()) && remainder == 1
+}
+
+/// Checks the last digit of a card number.
+fn passes_luhn(number: &[u8]) -> bool {
+    let digits = number.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| u32::from(byte - b'0'));
+    let sum: u32 = digits
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| if place % 2 == 0 { digit } else { digit * 2 / 10 + digit * 2 % 10 })
+        .sum();
+    sum > 0 && sum.is_multiple_of(10)
+}
+
+/// Checks the last character of a Chinese citizen number.
+fn passes_mod_11(number: &[u8]) -> bool {
+    const WEIGHTS: [u32; 17] = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+    let Some((last, digits)) = number.split_last() else { return false };
+    let sum: u32 =
+        digits.iter().zip(WEIGHTS).map(|(digit, weight)| u32::from(digit.saturating_sub(b'0')) * weight).sum();
+    let expected = b"10X98765432"[usize::try_from(sum % 11).unwrap_or(0)];
+    digits.len() == 17 && last.to_ascii_uppercase() == expected
+}

@@ -1,0 +1,214 @@
+//! Links to sessions of agents and chats.
+
+use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Piece::{Lit, Run};
+use crate::privacy::row::{ALNUM, Find, HEX, Row};
+use crate::privacy::value::is_scrambled;
+
+/// The grammar of a UUID.
+macro_rules! uuid {
+    () => {
+        r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+    };
+}
+
+/// Hosts on which agents and chats run.
+macro_rules! agent_hosts {
+    () => {
+        concat!(
+            r"(?:claude\.(?:ai|com)|chatgpt\.com|chat\.openai\.com|platform\.openai\.com|gemini\.google\.com|aistudio\.google\.com",
+            r"|notebooklm\.google\.com|jules\.google(?:\.com)?|g\.co/gemini|copilot\.microsoft\.com|github\.com/copilot|cursor\.com|app\.devin\.ai|v0\.(?:dev|app)",
+            r"|bolt\.new|lovable\.dev|ampcode\.com|opencode\.ai|opncd\.ai|perplexity\.ai|poe\.com|grok\.com|x\.ai|chat\.deepseek\.com",
+            r"|chat\.mistral\.ai|chat\.qwen\.ai|kimi\.(?:com|moonshot\.cn)|doubao\.com|yuanbao\.tencent\.com|tongyi\.aliyun\.com|manus\.im|genspark\.ai",
+            r"|huggingface\.co/chat|character\.ai|replit\.com|factory\.ai|all-hands\.dev|augmentcode\.com|phind\.com|you\.com|console\.anthropic\.com|smith\.langchain\.com)"
+        )
+    };
+}
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        id: "session-path",
+        class: Class::SessionUrl,
+        what: "an address whose path names a session, chat or share",
+        source: "address forms of agent and chat hosts",
+        find: Find::Pattern {
+            gate: Words(&[
+                "/session",
+                "/chat",
+                "/share",
+                "/thread",
+                "/conversation",
+                "/transcript",
+                "/handoff",
+                "/resume/",
+                "/continue/",
+                "/join/",
+                "/invite/",
+                "/room",
+                "/replay",
+                "/agent",
+                "/trace",
+            ]),
+            pattern: concat!(
+                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?)/(?:[a-z]{1,20}[/_-])?("#,
+                uuid!(),
+                r"|[A-Za-z0-9_-]{12,120})"
+            ),
+            check: |sight| is_handle(sight.value()),
+        },
+        refused: &[
+            &[
+                Lit("https://agent.example-host.dev/session"),
+                Lit("/"),
+                Run(HEX, 8, 8),
+                Lit("-"),
+                Run(HEX, 4, 4),
+                Lit("-4"),
+                Run(HEX, 3, 3),
+                Lit("-"),
+                Run(HEX, 4, 4),
+                Lit("-"),
+                Run(HEX, 12, 12),
+            ],
+            &[Lit("https://host.example/share"), Lit("/"), Run(ALNUM, 22, 22)],
+        ],
+        clean: &[
+            &[Lit("https://example.org/threads/how-to-write-a-handoff")],
+            &[Lit("session handle is public-safe")],
+            &[Lit("https://example.org/sessions/list")],
+        ],
+    },
+    Row {
+        id: "session-uuid",
+        class: Class::SessionUrl,
+        what: "an address with a short path and a UUID, as chats write them",
+        source: "address forms of agent and chat hosts",
+        find: Find::Pattern {
+            gate: Shape(r"/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-"),
+            pattern: concat!(
+                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:c|s|g|a|t|p|m|e|app|task|code|dm|chat|new)/"#,
+                uuid!()
+            ),
+            check: |_| true,
+        },
+        refused: &[&[
+            Lit("https://chat.example/c"),
+            Lit("/"),
+            Run(HEX, 8, 8),
+            Lit("-"),
+            Run(HEX, 4, 4),
+            Lit("-4"),
+            Run(HEX, 3, 3),
+            Lit("-"),
+            Run(HEX, 4, 4),
+            Lit("-"),
+            Run(HEX, 12, 12),
+        ]],
+        clean: &[&[Lit("https://example.org/c/article")]],
+    },
+    Row {
+        id: "agent-host",
+        class: Class::SessionUrl,
+        what: "an address below a host on which agents run, with the handle of one session",
+        source: "public lists of agent and chat products",
+        find: Find::Pattern {
+            gate: Words(&[
+                "claude.ai/",
+                "claude.com/",
+                "chatgpt.com/",
+                "chat.openai.com/",
+                "platform.openai.com/",
+                "gemini.google.com/",
+                "aistudio.google.com/",
+                "notebooklm.google.com/",
+                "jules.google/",
+                "jules.google.com/",
+                "g.co/gemini/",
+                "copilot.microsoft.com/",
+                "github.com/copilot/",
+                "cursor.com/",
+                "app.devin.ai/",
+                "v0.dev/",
+                "v0.app/",
+                "bolt.new/",
+                "lovable.dev/",
+                "ampcode.com/",
+                "opencode.ai/",
+                "opncd.ai/",
+                "perplexity.ai/",
+                "poe.com/",
+                "grok.com/",
+                "x.ai/",
+                "chat.deepseek.com/",
+                "chat.mistral.ai/",
+                "chat.qwen.ai/",
+                "kimi.com/",
+                "kimi.moonshot.cn/",
+                "doubao.com/",
+                "yuanbao.tencent.com/",
+                "tongyi.aliyun.com/",
+                "manus.im/",
+                "genspark.ai/",
+                "huggingface.co/chat/",
+                "character.ai/",
+                "replit.com/",
+                "factory.ai/",
+                "all-hands.dev/",
+                "augmentcode.com/",
+                "phind.com/",
+                "you.com/",
+                "console.anthropic.com/",
+                "smith.langchain.com/",
+            ]),
+            pattern: concat!(
+                r"(?i)\b",
+                agent_hosts!(),
+                r#"/[^\s"'`<>]{0,160}?([A-Za-z0-9_-]{8,120})(?:[/?#][^\s"'`<>]{0,200})?(?:[\s"'`<>).,;]|$)"#
+            ),
+            check: |sight| is_handle(sight.value()),
+        },
+        refused: &[
+            &[
+                Lit("https://claude.ai/cha"),
+                Lit("t/"),
+                Run(HEX, 8, 8),
+                Lit("-"),
+                Run(HEX, 4, 4),
+                Lit("-4"),
+                Run(HEX, 3, 3),
+            ],
+            &[Lit("https://ampcode.com/th"), Lit("reads/T-"), Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4)],
+        ],
+        clean: &[&[Lit("https://claude.ai/settings/billing")], &[Lit("https://chatgpt.com/ and others")]],
+    },
+    Row {
+        id: "session-parameter",
+        class: Class::SessionUrl,
+        what: "an address with the handle of a session as a parameter",
+        source: "address forms of agent and chat hosts",
+        find: Find::Pattern {
+            gate: Shape(r"[?&;#][A-Za-z_-]+="),
+            pattern: r"(?i)[?&;#](?:session|sid|conversation|thread|chat|resume|task|run)[_-]?(?:id|key|handle)?=([A-Za-z0-9_.~-]{8,200})",
+            check: |sight| is_handle(sight.value()),
+        },
+        refused: &[&[Lit("wss://rt.example-host.dev/s?sess"), Lit("ion_id="), Run(ALNUM, 24, 24)]],
+        clean: &[
+            &[Lit("https://example.org/?session_id=<session>")],
+            &[Lit("https://example.org/?task=documentation")],
+        ],
+    },
+];
+
+/// Whether a part of an address is a generated handle rather than words.
+fn is_handle(part: &[u8]) -> bool {
+    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let hex = part.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
+    let grouped = part
+        .split(|&byte| byte == b'-')
+        .filter(|group| !group.is_empty() && group.iter().all(u8::is_ascii_hexdigit))
+        .count();
+    let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let unbroken = part.len() >= 16 && digits + letters == part.len() && letters >= 2;
+    is_scrambled(part) || digits >= 2 && (unbroken || hex == part.len() || grouped >= 2)
+}

@@ -1,0 +1,282 @@
+//! What people and models said to each other.
+
+use std::ops::Range;
+
+use crate::privacy::class::Class;
+use crate::privacy::row::Gate::Words;
+use crate::privacy::row::Piece::{Lit, Run};
+use crate::privacy::row::{ALNUM, Find, Row};
+use crate::privacy::sight::Sight;
+
+/// How far the other half of a message may stand from the half that was found.
+const MESSAGE: usize = 1200;
+
+/// A row of one pattern.
+macro_rules! spoken {
+    ($id:literal, $what:literal, $gate:expr, $pattern:expr, $check:expr, $refused:expr, $clean:expr) => {
+        Row {
+            id: $id,
+            class: Class::Transcript,
+            what: $what,
+            source: "message formats of model services and agent hosts",
+            find: Find::Pattern { gate: $gate, pattern: $pattern, check: $check },
+            refused: $refused,
+            clean: $clean,
+        }
+    };
+}
+
+/// The names under which models speak.
+macro_rules! models {
+    () => {
+        "(?:assistant|chatgpt|claude|codex|gemini|copilot|gpt(?:-?[0-9][a-z0-9.]{0,4})?|ai|bot|model|llm|cursor|助手|アシスタント|ассистент|asistente|assistente?|어시스턴트)"
+    };
+}
+
+/// The types of blocks and records that only conversations have.
+macro_rules! block_types {
+    () => {
+        concat!(
+            r"(?:(?:server_|custom_|mcp_)?tool[_-](?:use|result|call|calls|response|output)|function_call(?:_output)?|local_shell_call|web_search_call|computer_call",
+            r"|(?:input|output)_text|input_image|(?:redacted_)?thinking|response_item|event_msg|(?:user|agent|assistant)_message|agent_reasoning",
+            r"|message_(?:start|delta|stop)|content_block_(?:start|delta|stop)|exec_command_(?:begin|end)|patch_apply_(?:begin|end)|step-(?:start|finish)",
+            r"|(?:agent|user)_message_chunk|agent_thought_chunk|tool_call_update)"
+        )
+    };
+}
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Row] = &[
+    spoken!(
+        "role-and-content", "messages with a role and a content",
+        Words(&[r#"role""#, "role'", "role:", "role=", "role :", "role =", "role\\"]),
+        r#"(?i)\brole["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:user|assistant|system|tool|function|developer|model|human|ai|bot|agent)\b"#,
+        |sight| has_key_near(sight, &["content", "parts", "text", "message", "tool_calls", "toolcalls"]),
+        &[&[Lit("[{\"role\": \"us"), Lit("er\", \"content\": \"why is CI red\"}]")], &[Lit("messages:\n  - role: us"), Lit("er\n    content: why is CI red")]],
+        &[&[Lit("role: reviewer approved the content of step 3")], &[Lit("role: user")]]
+    ),
+    spoken!(
+        "typed-block", "a block or record of a conversation",
+        Words(&["tool_", "tool-", "function_call", "local_shell", "web_search", "computer_call", "input_text", "output_text", "input_image", r#"thinking""#, "response_item", "event_msg", "_message", "agent_reasoning", "message_start", "message_delta", "message_stop", "content_block", "exec_command", "patch_apply", "step-start", "step-finish", "thought_chunk", "session/update", "session/prompt", "chat.completion", "thinking'"]),
+        concat!(r#"(?i)\b(?:type|kind|sessionupdate|method|object)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:"#, block_types!(), r#"|session/(?:update|prompt)|chat\.completion(?:\.chunk)?)(?:["'\\\s,}]|$)"#),
+        |_| true,
+        &[&[Lit("{\"type\": \"tool_"), Lit("use\", \"name\": \"Bash\"}")], &[Lit("type: tool_"), Lit("result\ncontent: total 12")]],
+        &[&[Lit("the type of tool use is counted")]]
+    ),
+    spoken!(
+        "host-record", "a line of a host's session log",
+        Words(&[r#""user""#, r#""assistant""#, r#""human""#, r#""gemini""#, r#""model""#, r#""ai""#, r#""bot""#, r#""chatgpt""#, r#""claude""#, r#""codex""#]),
+        r#"(?i)"(?:type|role|sender|author|speaker|from)"\s{0,4}:\s{0,4}"(?:user|assistant|human|gemini|model|ai|bot|chatgpt|claude|codex)""#,
+        |sight| has_key_near(sight, &["message", "content", "text", "parts", "value", "sessionid", "body", "thoughts"]),
+        &[&[Lit("{\"type\": \"us"), Lit("er\", \"sessionId\": \"abc\", \"message\": {}}")]],
+        &[&[Lit("{\"type\": \"user\", \"name\": \"reviewer\"}")]]
+    ),
+    spoken!(
+        "message-key", "keys that only messages of models have",
+        Words(&["tool_use_id", "tool_call_id", "tool_calls", "tooluseresult", "toolcalls", "functioncall", "functionresponse", "stop_reason", "finish_reason", "parentuuid"]),
+        r#"(?i)["']?\b(?:tool_use_id|tool_call_id|tool_calls|tooluseresult|toolcalls|functioncall|functionresponse|stop_reason|finish_reason|parentuuid)\b["'\\]{0,4}\s{0,4}[:=]"#,
+        |_| true,
+        &[&[Lit("\"tool_ca"), Lit("lls\": [{\"function\": {}}]")], &[Lit("{\"tool_use"), Lit("_id\": \"x\"}")]],
+        &[&[Lit("count the tool_calls of a turn")]]
+    ),
+    spoken!(
+        "message-id", "the id of a message or tool call",
+        Words(&["toolu_", "chatcmpl-", "msg_01", "call_", "resp_"]),
+        r"\b(?:toolu_[A-Za-z0-9]{16,40}|chatcmpl-[A-Za-z0-9]{20,40}|msg_01[A-Za-z0-9]{20,30}|call_[A-Za-z0-9]{24}|resp_[a-f0-9]{40,80})\b",
+        |sight| sight.matched().iter().any(u8::is_ascii_digit),
+        &[&[Lit("see tool"), Lit("u_"), Run(ALNUM, 24, 24)]],
+        &[&[Lit("todo_k7Qz2mXw9RbT")]]
+    ),
+    spoken!(
+        "chat-template", "the marks of a chat template",
+        Words(&["<|", "[inst", "/inst]", "<<sys", "<</sys", "_of_turn>"]),
+        r"(?i)<\|(?:im_start|im_end|im_sep|user|assistant|system|tool|observation|start_header_id|end_header_id|eot_id|begin_of_text|end_of_text|endoftext|channel|message|start|end|return|call|turn|eom_id|python_tag)\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>",
+        |_| true,
+        &[&[Lit("<|im_st"), Lit("art|>user\nhello<|im_end|>")], &[Lit("[IN"), Lit("ST] why is CI red [/INST]")]],
+        &[&[Lit("a <|> b")]]
+    ),
+    spoken!(
+        "thinking-tag", "the tags in which models think or call tools",
+        Words(&["<think", "<thought", "<", "<scratchpad", "<inner_mono", "<reflection", "<tool_", "<function_", "<invoke", "<system-rem", "<user_", "<assistant_", "<conversation", "<transcript"]),
+        r"(?i)<(thinking|think|thought|antml:[a-z_]{1,30}|scratchpad|inner_monologue|reflection|tool_call|tool_use|tool_response|tool_result|tool_output|function_calls|function_results|function_response|invoke|system-reminder|user_query|user_message|assistant_message|conversation|transcript)(?:\s[^<>]{0,120})?>",
+        closes_later,
+        &[&[Lit("<think"), Lit("ing>I will look at the log first.</thinking>")], &[Lit("<tool_ca"), Lit("ll>{\"name\": \"shell\"}</tool_call>")]],
+        &[&[Lit("put nothing into <thinking> tags")], &[Lit("see <transcript> for a placeholder")]]
+    ),
+    Row {
+        id: "speakers",
+        class: Class::Transcript,
+        what: "lines that people and models speak in turn",
+        source: "pasted conversations",
+        find: Find::Look { gate: Words(&["assistant", "chatgpt", "claude", "codex", "gemini", "copilot", "gpt-", "gpt:", "ai:", "ai*", "ai]", "bot:", "bot*", "bot]", "model:", "model]", "model*", "llm:", "cursor:", "助手", "アシスタント", "ассистент", "Ассистент", "asistente", "assistent", "어시스턴트"]), look: speakers },
+        refused: &[
+            &[Lit("User: fix the flaky test\nAssis"), Lit("tant: I will look at the log first.")],
+            &[Lit("Human: why is CI red\n\nAssis"), Lit("tant: Done, all green now.")],
+            &[Lit("### User\nfix it\n\n### Assis"), Lit("tant\nDone.")],
+            &[Lit("**User:** fix it\n\n**Cla"), Lit("ude:** Done.")],
+            &[Lit("[user] fix it\n[assis"), Lit("tant] Done.")],
+            &[Lit("用户：修复测试\n助"), Lit("手：好的")],
+            &[Lit("User: fix it Assis"), Lit("tant: Done User: thanks")],
+        ],
+        clean: &[
+            &[Lit("user asked for a second review; assistant lane is idle")],
+            &[Lit("operator: alice\nagent: codex")],
+            &[Lit("Assistant: see the guide")],
+        ],
+    },
+];
+
+/// Whether one of some keys stands near a match, as the other half of the same message.
+fn has_key_near(sight: &Sight<'_>, keys: &[&str]) -> bool {
+    let from = sight.range.start.saturating_sub(MESSAGE);
+    let to = sight.text.len().min(sight.range.end + MESSAGE);
+    let near = [&sight.text[from..sight.range.start], &sight.text[sight.range.end..to]];
+    near.into_iter().any(|text| {
+        text.split(|&byte| byte == b':' || byte == b'=').any(|part| {
+            let part = part.trim_ascii_end();
+            let word =
+                part.iter().rposition(|byte| !matches!(byte, b'"' | b'\'' | b'\\')).map_or(part, |last| &part[..=last]);
+            let start =
+                word.iter().rposition(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).map_or(0, |at| at + 1);
+            keys.iter().any(|key| word[start..].eq_ignore_ascii_case(key.as_bytes()))
+        }) && (text.contains(&b':') || text.contains(&b'='))
+    })
+}
+
+/// Whether the tag of a match is closed behind it.
+fn closes_later(sight: &Sight<'_>) -> bool {
+    const FARTHEST: usize = 1 << 16;
+    let to = sight.text.len().min(sight.range.end + FARTHEST);
+    let name = sight.value();
+    let rest = &sight.text[sight.range.end..to];
+    let mut from = 0;
+    while let Some(at) = rest[from..].windows(2).position(|pair| pair == b"</") {
+        let tag = &rest[from + at + 2..];
+        if tag.len() > name.len() && tag[..name.len()].eq_ignore_ascii_case(name) {
+            // An empty pair is a mention.
+            return rest[..from + at].iter().any(u8::is_ascii_alphanumeric);
+        }
+        from += at + 2;
+    }
+    false
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Person,
+    Model,
+}
+
+const PEOPLE: &[&str] = &[
+    "user",
+    "human",
+    "me",
+    "you",
+    "person",
+    "customer",
+    "developer",
+    "用户",
+    "ユーザー",
+    "пользователь",
+    "usuario",
+    "utilisateur",
+    "nutzer",
+    "benutzer",
+    "usuário",
+    "사용자",
+];
+const MODELS: &[&str] = &[
+    "assistant",
+    "ai",
+    "bot",
+    "chatgpt",
+    "claude",
+    "codex",
+    "gemini",
+    "copilot",
+    "model",
+    "llm",
+    "gpt",
+    "gpt-4",
+    "gpt-4o",
+    "gpt-5",
+    "cursor",
+    "助手",
+    "アシスタント",
+    "ассистент",
+    "asistente",
+    "assistent",
+    "assistente",
+    "어시스턴트",
+];
+
+/// Finds lines that a person and a model speak in turn.
+fn speakers(text: &str) -> Vec<Range<usize>> {
+    let mut turns: Vec<(Speaker, usize)> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(speaker) = speaker(line) {
+            turns.push((speaker, start));
+        }
+        start += line.len();
+    }
+    if !alternates(&turns) {
+        turns = inline_turns(text);
+    }
+    if !alternates(&turns) {
+        return Vec::new();
+    }
+    let (first, last) = (turns[0].1, turns[turns.len() - 1].1);
+    let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
+    vec![Range { start: first, end }]
+}
+
+fn alternates(turns: &[(Speaker, usize)]) -> bool {
+    turns.windows(2).any(|pair| pair[0].0 != pair[1].0)
+}
+
+/// The speaker that a line begins with, whatever marks surround the name.
+fn speaker(line: &str) -> Option<Speaker> {
+    const MARKS: [char; 14] = [' ', '\t', '#', '*', '>', '[', '<', '(', '_', '`', '|', '-', '"', '\''];
+    let opened = line.trim_start_matches(MARKS);
+    let marks = &line[..line.len() - opened.len()];
+    let length =
+        opened.find(|character: char| !(character.is_alphanumeric() || character == '-')).unwrap_or(opened.len());
+    let speaker = named(&opened[..length])?;
+    let closed = opened[length..].trim_start_matches([' ', '*', '_', '`', '"', '\'']);
+    let closed = closed
+        .strip_prefix('(')
+        .and_then(|rest| Some(rest.split_once(')')?.1))
+        .unwrap_or(closed)
+        .trim_start_matches(['*', ' ']);
+    let heading =
+        marks.contains(['#', '*', '_', '[', '<']) && closed.trim_matches(['*', '_', ' ', '#', '\r', '\n']).is_empty();
+    let bracketed = marks.contains(['[', '<', '(']) && closed.starts_with([']', '>', ')']);
+    (closed.starts_with([':', '：']) && !closed.starts_with("::") || heading || bracketed).then_some(speaker)
+}
+
+fn named(word: &str) -> Option<Speaker> {
+    let word = word.to_lowercase();
+    if PEOPLE.contains(&word.as_str()) {
+        Some(Speaker::Person)
+    } else if MODELS.contains(&word.as_str()) {
+        Some(Speaker::Model)
+    } else {
+        None
+    }
+}
+
+/// Turns that a fold has put on one line: three of them, or the two names of the oldest form.
+fn inline_turns(text: &str) -> Vec<(Speaker, usize)> {
+    let mut turns: Vec<(Speaker, usize)> = Vec::new();
+    for (colon, _) in text.match_indices(": ") {
+        let start = text[..colon].rfind(|character: char| !character.is_alphanumeric()).map_or(0, |at| at + 1);
+        let word = text.get(start..colon).unwrap_or_default();
+        if let Some(speaker) = named(word).filter(|_| word.starts_with(char::is_uppercase)) {
+            turns.push((speaker, start));
+        }
+    }
+    let human = text.contains("Human: ") && text.contains("Assistant: ");
+    if turns.len() >= 3 || human && turns.len() >= 2 { turns } else { Vec::new() }
+}

@@ -1,0 +1,194 @@
+//! What a run would change, in meaning first (`loopx plan`).
+
+use std::collections::BTreeSet;
+
+use serde_json::Value as Json;
+use similar::TextDiff;
+
+use super::table::{cut, quote};
+use crate::privacy::{Text, Wall};
+use crate::vocabulary::Receipt;
+
+/// One output that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Its path below the state directory.
+    pub path: String,
+    /// What stands there; `None`: nothing.
+    pub old: Option<Vec<u8>>,
+    /// What should; `None`: nothing.
+    pub new: Option<Vec<u8>>,
+}
+
+impl Change {
+    /// What happens to the file.
+    #[must_use]
+    pub fn act(&self) -> &'static str {
+        match (&self.old, &self.new) {
+            (None, _) => "add",
+            (_, None) => "remove",
+            _ => "change",
+        }
+    }
+
+    /// The change on one line.
+    #[must_use]
+    pub fn concise(&self, wall: &Wall) -> String {
+        format!("{} {}\n", self.act(), wall.text(&self.path))
+    }
+
+    /// The change for programs: its path, what happens, and what it means.
+    #[must_use]
+    pub fn to_json(&self, wall: &Wall) -> Json {
+        let meaning: Vec<_> = meaning(self).iter().map(|line| wall.text(line)).collect();
+        serde_json::json!({ "path": wall.text(&self.path), "act": self.act(), "meaning": meaning })
+    }
+}
+
+/// What a plan screen shows beside the changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Planning<'a> {
+    /// The outputs that differ, by path.
+    pub changes: &'a [Change],
+    /// How many outputs are as they should be.
+    pub kept: usize,
+    /// How many documents they follow from.
+    pub documents: usize,
+    /// The receipts that decisions lack.
+    pub unrecorded: &'a [Receipt],
+    /// What the verdict could not take into account.
+    pub notes: &'a [Text],
+    /// Whether the files themselves are shown as differences.
+    pub diff: bool,
+    /// What may be shown.
+    pub wall: &'a Wall,
+}
+
+/// Draws a plan.
+#[must_use]
+pub fn changes(planning: &Planning<'_>) -> String {
+    let mut text = String::new();
+    for change in planning.changes {
+        text.push_str(&one(change, planning));
+    }
+    for receipt in planning.unrecorded {
+        text.push_str(&format!(
+            "  + {}  {} {} by {}, with --commit\n",
+            crate::vocabulary::receipt_path(receipt.goal_id.as_str(), receipt.run_id.as_str()),
+            receipt.source.id,
+            receipt.result.word(),
+            receipt.actor_class
+        ));
+    }
+    for note in planning.notes {
+        text.push_str(&format!("{note}\n"));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&count(planning));
+    text
+}
+
+fn one(change: &Change, planning: &Planning<'_>) -> String {
+    let sign = match (&change.old, &change.new) {
+        (None, _) => '+',
+        (_, None) => '-',
+        _ => '~',
+    };
+    let mut text = format!("  {sign} {}\n", planning.wall.text(&change.path));
+    for line in meaning(change) {
+        text.push_str(&format!("      {}\n", planning.wall.text(cut(&line, 94))));
+    }
+    if planning.diff {
+        text.push_str(&difference(change, planning.wall));
+    }
+    text
+}
+
+/// What a change means: for a projection the fields that differ, for the queue its rows.
+fn meaning(change: &Change) -> Vec<String> {
+    let parse = |bytes: &Option<Vec<u8>>| bytes.as_ref().and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok());
+    match (parse(&change.old), parse(&change.new)) {
+        (Some(old), Some(new)) if new.get("rows").is_some() => rows(&old, &new),
+        (None, Some(new)) if new.get("rows").is_some() => rows(&Json::Null, &new),
+        (Some(old), Some(new)) => fields(&old, &new),
+        (None, Some(new)) => new.pointer("/first_screen/next_action").map(shown).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn rows(old: &Json, new: &Json) -> Vec<String> {
+    let named = |queue: &Json| -> Vec<String> {
+        let rows = queue.get("rows").and_then(Json::as_array);
+        let word = |value: Option<&Json>| value.and_then(Json::as_str).unwrap_or_default().to_owned();
+        let name = |row: &Json| format!("{}  {}", word(row.get("reason")), word(row.pointer("/about/0")));
+        rows.into_iter().flatten().map(name).collect()
+    };
+    let (old, new) = (named(old), named(new));
+    let (before, after): (BTreeSet<_>, BTreeSet<_>) = (old.iter().collect(), new.iter().collect());
+    let gone = old.iter().filter(|row| !after.contains(row)).map(|row| format!("- {row}"));
+    gone.chain(new.iter().filter(|row| !before.contains(row)).map(|row| format!("+ {row}"))).collect()
+}
+
+/// The leaves that differ, each with its old and new value.
+fn fields(old: &Json, new: &Json) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut waiting = vec![(String::new(), old, new)];
+    while let Some((route, old, new)) = waiting.pop() {
+        match (old, new) {
+            _ if old == new => {}
+            (Json::Object(before), Json::Object(after)) => {
+                let names: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+                for name in names.into_iter().rev() {
+                    let route = if route.is_empty() { name.clone() } else { format!("{route}.{name}") };
+                    waiting.push((
+                        route,
+                        before.get(name).unwrap_or(&Json::Null),
+                        after.get(name).unwrap_or(&Json::Null),
+                    ));
+                }
+            }
+            _ => lines.push(format!("{route}  {} -> {}", shown(old), shown(new))),
+        }
+    }
+    lines
+}
+
+fn shown(value: &Json) -> String {
+    match value {
+        Json::String(text) => quote(text),
+        other => other.to_string(),
+    }
+}
+
+fn difference(change: &Change, wall: &Wall) -> String {
+    let text = |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+    let (old, new) = (text(&change.old), text(&change.new));
+    let difference = TextDiff::from_lines(&old, &new);
+    let unified = difference.unified_diff().context_radius(2).to_string();
+    unified.lines().map(|line| format!("      {}\n", wall.text(line))).collect()
+}
+
+fn count(planning: &Planning<'_>) -> String {
+    let of = |wanted: fn(&&Change) -> bool| planning.changes.iter().filter(wanted).count();
+    let receipts = planning.unrecorded.len();
+    if planning.changes.is_empty() && receipts == 0 {
+        return format!(
+            "Nothing planned: {} outputs are up to date with {} documents.\n",
+            planning.kept, planning.documents
+        );
+    }
+    let added = of(|change| change.old.is_none());
+    let removed = of(|change| change.new.is_none());
+    let recorded = match receipts {
+        0 => String::new(),
+        1 => ", 1 receipt with --commit".to_owned(),
+        more => format!(", {more} receipts with --commit"),
+    };
+    format!(
+        "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} outputs stay as they are.\nWrite: loopx reconcile\n",
+        planning.changes.len() - added - removed,
+        planning.kept
+    )
+}

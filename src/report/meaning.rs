@@ -1,0 +1,156 @@
+//! What words mean: the answers of `explain`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Format;
+use super::layout::{BOLD, WIDTH, rows, wrap};
+use crate::privacy::Text;
+
+/// What is known about a word.
+#[derive(Debug, Serialize)]
+pub struct Explanation {
+    schema_version: &'static str,
+    /// The word as it was asked for.
+    pub asked: Text,
+    /// Each thing that is called so; none when nothing is.
+    pub meanings: Vec<Meaning>,
+    /// The known word that is nearest, when nothing is called so.
+    pub did_you_mean: Option<Text>,
+}
+
+/// One meaning of a word.
+#[derive(Debug, Serialize)]
+pub struct Meaning {
+    /// The word, spelled out.
+    pub word: Text,
+    /// What it is: a rule, a reason, ...
+    pub what: Text,
+    /// What it says, in one sentence.
+    pub summary: Text,
+    /// What else is known about it.
+    pub facts: Vec<Named>,
+    /// The words that belong to it.
+    pub words: Vec<Named>,
+}
+
+/// A text with its name.
+#[derive(Debug, Serialize)]
+pub struct Named {
+    /// The name.
+    pub name: Text,
+    /// The text.
+    pub text: Text,
+}
+
+/// Everything that can be explained.
+#[derive(Debug, Serialize)]
+pub struct Topics {
+    schema_version: &'static str,
+    /// The words of each sort.
+    pub topics: Vec<Topic>,
+}
+
+/// Words of one sort.
+#[derive(Debug, Serialize)]
+pub struct Topic {
+    /// What they are.
+    pub title: Text,
+    /// Each with what it says.
+    pub words: Vec<Named>,
+}
+
+impl Explanation {
+    /// Says what a word means; `did_you_mean` is for a word that means nothing.
+    #[must_use]
+    pub fn new(asked: Text, meanings: Vec<Meaning>, did_you_mean: Option<Text>) -> Self {
+        Self { schema_version: "loopx_explanation_v0", asked, meanings, did_you_mean }
+    }
+
+    /// Writes it in a format.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        match format {
+            Format::Json => super::json::object(out, self),
+            Format::Human | Format::Concise if self.meanings.is_empty() => {
+                write!(out, "Nothing is called `{}`.", self.asked)?;
+                match &self.did_you_mean {
+                    Some(near) => writeln!(out, " Did you mean `{near}`?"),
+                    None => writeln!(out, " What there is: loopx explain"),
+                }
+            }
+            Format::Concise => {
+                let line = |one: &Meaning| writeln!(out, "{} ({}): {}", one.word, one.what, one.summary);
+                self.meanings.iter().try_for_each(line)
+            }
+            Format::Human => {
+                for (number, meaning) in self.meanings.iter().enumerate() {
+                    if number > 0 {
+                        writeln!(out)?;
+                    }
+                    meaning.draw(out)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Meaning {
+    fn draw(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{BOLD}{}{BOLD:#} ({})", self.word, self.what)?;
+        writeln!(out, "  {}", wrap(self.summary.as_ref(), WIDTH - 2).join("\n  "))?;
+        for named in [&self.words, &self.facts] {
+            if !named.is_empty() {
+                writeln!(out)?;
+                rows(out, named.iter().map(Named::pair))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Named {
+    /// Names a text.
+    #[must_use]
+    pub const fn new(name: Text, text: Text) -> Self {
+        Self { name, text }
+    }
+
+    fn pair(&self) -> (&str, &str) {
+        (self.name.as_ref(), self.text.as_ref())
+    }
+}
+
+impl Topics {
+    /// Lists words by sort.
+    #[must_use]
+    pub const fn new(topics: Vec<Topic>) -> Self {
+        Self { schema_version: "loopx_topics_v0", topics }
+    }
+
+    /// Writes it in a format.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+        match format {
+            Format::Json => super::json::object(out, self),
+            Format::Concise => {
+                let words = self.topics.iter().flat_map(|topic| &topic.words);
+                words.into_iter().try_for_each(|word| writeln!(out, "{}", word.name))
+            }
+            Format::Human => {
+                for topic in &self.topics {
+                    writeln!(out, "{BOLD}{}{BOLD:#}", topic.title)?;
+                    rows(out, topic.words.iter().map(Named::pair))?;
+                    writeln!(out)?;
+                }
+                writeln!(out, "One of them: loopx explain WORD")
+            }
+        }
+    }
+}

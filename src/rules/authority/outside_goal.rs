@@ -1,0 +1,38 @@
+//! A handoff lets nobody write where its goal does not.
+
+use super::{Anchor, Check, Finding, Rule, Subject, goal_of};
+use crate::document::Route;
+use crate::finding::Label;
+use crate::privacy::Text;
+use crate::vocabulary::{Glob, Kind, Level, Record};
+
+pub(super) const RULE: Rule = Rule {
+    id: "authority/outside-goal",
+    level: Level::Error,
+    summary: "a handoff's write scope cannot be shown to be inside its goal's",
+    why: "Whoever approves a handoff decides within the goal's boundary; a wider scope would move the boundary unseen.",
+    check: Check::Document(&[Kind::Handoff], check),
+};
+
+fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let (Record::Handoff(handoff), Some((number, goal))) = (it.record, goal_of(it)) else { return };
+    let outer = &goal.boundary.write_scope;
+    for (index, glob) in handoff.write_scope.iter().enumerate() {
+        if glob.is_inside(outer) {
+            continue;
+        }
+        let list = &it.scene.workspace.entries[number].path;
+        let list =
+            Label::new(list, Anchor::Value(Route::of("boundary.write_scope"))).note(Text::fixed("the goal's scope"));
+        let scopes = outer.iter().map(Glob::as_str).collect::<Vec<_>>().join(", ");
+        findings.push(
+            it.at(
+                Anchor::Value(Route::of("write_scope").index(index)),
+                format!("`{glob}` is not inside the goal's write scope"),
+            )
+            .also(list)
+            .legal(it.scene.text(format!("globs inside {scopes}")))
+            .now(Text::fixed("the handoff reads as not approved")),
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! A binding says who owns the session's process.
+
+use super::{Anchor, Check, Finding, Rule, Subject};
+use crate::document::Route;
+use crate::privacy::Text;
+use crate::vocabulary::{Kind, Level, Record};
+
+pub(super) const RULE: Rule = Rule {
+    id: "binding/mode-missing",
+    level: Level::Warning,
+    summary: "a binding without `session_mode`",
+    why: "The mode decides who starts and stops the session; old bindings without one read as managed.",
+    check: Check::Document(&[Kind::Binding], check),
+};
+
+fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Record::Binding(binding) = it.record else { return };
+    if binding.session_mode.is_some() {
+        return;
+    }
+    let mode = if binding.host_surface.is_some() { "attached_host" } else { "managed_runtime" };
+    findings.push(
+        it.at(Anchor::Key(Route::of("session_mode")), "no `session_mode` says who owns the process")
+            .help(it.scene.text(format!("add the line `session_mode: {mode}`")))
+            .now(Text::fixed("read as managed_runtime")),
+    );
+}

@@ -1,0 +1,39 @@
+//! A completed goal has no open gate.
+
+use super::{Anchor, Check, Finding, Rule, Subject};
+use crate::document::Route;
+use crate::privacy::Text;
+use crate::vocabulary::{Gate, GateDecision, GoalStatus, Kind, Level, Record};
+
+pub(super) const RULE: Rule = Rule {
+    id: "lifecycle/open-gate",
+    level: Level::Error,
+    summary: "a completed goal has a gate that nobody decided",
+    why: "Nobody is asked for a completed goal any more, so the question would never be answered.",
+    check: Check::Document(&[Kind::Goal], check),
+};
+
+fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Record::Goal(goal) = it.record else { return };
+    if goal.status != GoalStatus::Completed {
+        return;
+    }
+    let gates = it.scene.goal(goal.goal_id.as_str()).into_iter().flat_map(|goal| goal.of(Kind::Gate));
+    for (id, number) in gates {
+        if let Some(Record::Gate(gate)) = &it.scene.workspace.entries[number].record
+            && is_open(gate)
+        {
+            findings.push(
+                it.at(Anchor::Value(Route::of("status")), format!("the goal is completed, and gate `{id}` is open"))
+                    .also(it.scene.label(number, Text::fixed("nobody decided this one")))
+                    .help(Text::fixed("decide the gate or withdraw it"))
+                    .now(Text::fixed("the goal reads as completed, and nobody is asked")),
+            );
+        }
+    }
+}
+
+fn is_open(gate: &Gate) -> bool {
+    let decided = gate.decision.as_ref().is_some_and(|decision| decision.label != GateDecision::Defer);
+    !decided && gate.withdrawn.is_none()
+}

@@ -1,0 +1,34 @@
+//! Paths: each document stands where its kind and id say, on every system.
+
+mod case_collision;
+mod link;
+mod mismatch;
+mod nested_workspace;
+mod reserved_name;
+mod two_formats;
+mod unknown_place;
+mod unreadable;
+mod yml_ending;
+
+use super::{Check, Rule, Scene};
+use crate::finding::Finding;
+use crate::workspace::{Entry, Misplaced};
+
+pub(super) const RULES: &[Rule] = &[
+    case_collision::RULE,
+    link::RULE,
+    mismatch::RULE,
+    nested_workspace::RULE,
+    reserved_name::RULE,
+    two_formats::RULE,
+    unknown_place::RULE,
+    unreadable::RULE,
+    yml_ending::RULE,
+];
+
+/// The files that a rule finds misplaced.
+fn misplaced<'a>(rule: &Rule, scene: &Scene<'a>) -> impl Iterator<Item = (&'a Entry, &'a Misplaced)> {
+    let id = rule.id;
+    let entries = scene.workspace.entries.iter();
+    entries.filter_map(move |entry| Some((entry, entry.misplaced.as_ref().filter(|why| why.rule() == id)?)))
+}

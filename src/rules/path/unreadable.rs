@@ -1,0 +1,24 @@
+//! Every document can be read.
+
+use super::{Check, Finding, Rule};
+use crate::finding::Anchor;
+use crate::privacy::Text;
+use crate::vocabulary::Level;
+use crate::workspace::Reading;
+
+pub(super) const RULE: Rule = Rule {
+    id: "path/unreadable",
+    level: Level::Error,
+    summary: "a file that the system does not let us read",
+    why: "What cannot be read may hold a decision; it never counts as absent.",
+    check: Check::File(check),
+};
+
+fn check(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+    let Some(fault) = &reading.fault else { return };
+    let message = reading.wall.text(format!("the file cannot be read: {}", fault.reason));
+    findings.push(
+        rule.at(&reading.path, Anchor::File, message)
+            .now(Text::fixed("the document is unreadable; what depends on it stays closed")),
+    );
+}

@@ -1,0 +1,25 @@
+//! A YAML document's name ends with `.yaml`.
+
+use super::{Check, Finding, Rule, Scene, misplaced};
+use crate::finding::Anchor;
+use crate::privacy::Text;
+use crate::vocabulary::Level;
+
+pub(super) const RULE: Rule = Rule {
+    id: "path/yml-ending",
+    level: Level::Error,
+    summary: "a document whose name ends with `.yml`",
+    why: "One ending means one path for each id; a second spelling would let the same document stand twice.",
+    check: Check::Directory(check),
+};
+
+fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for (entry, _) in misplaced(rule, scene) {
+        let stem = entry.path.trim_end_matches(".yml");
+        findings.push(
+            rule.at(&entry.path, Anchor::File, Text::fixed("a document's name ends with `.yaml`"))
+                .help(scene.text(format!("rename it: git mv {} {stem}.yaml", entry.path)))
+                .now(Text::fixed("nothing reads it; a goal whose folder holds it projects blocked")),
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Bindings, handoffs and todos name agents that the goal lists.
+
+use super::{Anchor, Check, Finding, Rule, Subject, listed, nearest_of};
+use crate::document::Route;
+use crate::finding::Label;
+use crate::privacy::Text;
+use crate::vocabulary::{ActorClass, Goal, Kind, Level, Record, Reference, Target};
+
+pub(super) const RULE: Rule = Rule {
+    id: "reference/unknown-agent",
+    level: Level::Error,
+    summary: "a binding, handoff or todo names an agent that the goal does not list",
+    why: "Only agents that the goal lists have a scope; any other would work without one.",
+    check: Check::Document(&[Kind::Todo, Kind::Handoff, Kind::Binding], check),
+};
+
+fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some((number, goal)) = goal(it) else { return };
+    for reference in it.record.references().iter().filter(|reference| reference.to == Target::Agent) {
+        if !goal.agents.contains_key(reference.id) && !is_person(it, goal, reference.id) {
+            findings.push(finding(it, number, goal, reference));
+        }
+    }
+}
+
+/// The readable goal of a document.
+fn goal<'a>(it: &Subject<'a>) -> Option<(usize, &'a Goal)> {
+    let number = it.scene.goal(it.record.goal_id()?)?.goal?;
+    match &it.scene.workspace.entries[number].record {
+        Some(Record::Goal(goal)) => Some((number, goal)),
+        _ => None,
+    }
+}
+
+/// Whether a todo is taken by somebody who is known to be no agent: the goal's owner, or a person of the policies.
+fn is_person(it: &Subject<'_>, goal: &Goal, id: &str) -> bool {
+    let class = it.scene.workspace.policies.actors.get(id).map(|actor| actor.class);
+    matches!(it.record, Record::Todo(_))
+        && (goal.owner == *id || class.is_some_and(|class| !matches!(class, ActorClass::Agent | ActorClass::Host)))
+}
+
+fn finding(it: &Subject<'_>, number: usize, goal: &Goal, reference: &Reference<'_>) -> Finding {
+    let agents: Vec<&str> = goal.agents.keys().map(|agent| agent.as_str()).collect();
+    let message = format!("goal {} lists no agent `{}`", goal.goal_id, reference.id);
+    let found = it.at(Anchor::Value(reference.place.route()), message);
+    let list = &it.scene.workspace.entries[number].path;
+    let list = Label::new(list, Anchor::Key(Route::of("agents"))).note(Text::fixed("the goal's agents"));
+    let found = match nearest_of(reference.id, &agents) {
+        Some(near) => found.note(it.scene.text(format!("did you mean `{near}`?"))),
+        None if agents.is_empty() => found.help(Text::fixed("add it to the goal's `agents` with its scope")),
+        None => found.help(it.scene.text(format!("the goal lists {}; add it there with its scope", listed(&agents)))),
+    };
+    found.also(list).now(Text::fixed("this agent projects blocked: agent_not_registered"))
+}
