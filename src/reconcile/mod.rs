@@ -8,7 +8,6 @@ mod attention;
 mod case;
 mod conditions;
 mod gates;
-mod gather;
 mod handoffs;
 mod index;
 mod ledger;

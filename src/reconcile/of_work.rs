@@ -115,9 +115,9 @@ pub(super) fn of_registration<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
         if case.agents.contains(agent) {
             return;
         }
-        let found = all.entry(agent).or_insert_with(|| {
-            Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::All)
-        });
+        let found = all
+            .entry(agent)
+            .or_insert_with(|| Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::All));
         found.about.push(by.into());
         found.blocks.extend(todo.map(|todo| todo.todo_id.as_str()));
     };

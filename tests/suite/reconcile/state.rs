@@ -3,16 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
-use loopx::privacy::Wall;
-use loopx::reconcile::{Plan, Recorded, World, reconcile};
-use loopx::rules::{Judged, judge};
-use loopx::vocabulary::{Instant, Kind, Receipt, Record};
-use loopx::workspace::{Files, Folder, Memory};
+use loopx::app::{Records, world};
+use loopx::reconcile::{Plan, World, reconcile};
+use loopx::rules::open;
+use loopx::vocabulary::{Instant, Receipt, Record};
+use loopx::workspace::{Files, Workspace};
 
-/// A judged state directory with what is recorded of it.
+use crate::fixture::Folder;
+
+/// A state directory with what is recorded of it.
 pub(crate) struct State {
-    judged: Judged,
-    recorded: Vec<Receipt>,
+    workspace: Workspace,
+    records: Records,
 }
 
 /// A folder of the project.
@@ -26,51 +28,40 @@ pub(crate) fn instant(text: &str) -> Instant {
 }
 
 impl State {
-    /// Reads a folder of the project. `{{local path}}` stands for a path that must not be committed.
+    /// Reads a folder of the project.
     pub(crate) fn open(name: &str) -> Self {
-        let root = folder(name);
-        let files = Folder::open(&root);
-        let private = ["/ho", "me/lena/report"].concat();
-        let files = files.list().iter().map(|path| {
-            let text = std::fs::read_to_string(root.join(path)).expect("fixtures are text");
-            (path.clone(), text.replace("{{local path}}", &private).into_bytes())
-        });
-        let recorded = std::fs::read_to_string(root.join("recorded.txt")).unwrap_or_default();
-        Self::read(&Memory::from_iter(files), &recorded.lines().collect::<Vec<_>>())
+        let recorded = std::fs::read_to_string(folder(name).join("recorded.txt")).unwrap_or_default();
+        Self::read(&Folder::read(&folder(name)), &recorded.lines().collect::<Vec<_>>())
     }
 
     /// Reads files; the decisions of `recorded` ids count as recorded.
     pub(crate) fn read(files: &dyn Files, recorded: &[&str]) -> Self {
-        let any = instant("2026-03-07T12:00:00Z");
-        let mut state = Self { judged: judge(files, any), recorded: Vec::new() };
-        state.recorded = state.plan(any).unrecorded;
-        state.recorded.retain(|receipt| recorded.contains(&receipt.source.id.as_str()));
+        let workspace = open(files);
+        let receipt = |record: &Record| match record {
+            Record::Receipt(receipt) => Some(receipt.clone()),
+            _ => None,
+        };
+        let mut receipts: Vec<Receipt> =
+            workspace.entries.iter().filter_map(|it| receipt(it.record.as_ref()?)).collect();
+        let mut state = Self { workspace, records: Records::default() };
+        let decided = state.plan(instant("2026-03-07T12:00:00Z")).unrecorded;
+        receipts.extend(decided.into_iter().filter(|receipt| recorded.contains(&receipt.source.id.as_str())));
+        state.records = Records::of(receipts);
         state
-    }
-
-    /// The team's wall.
-    pub(crate) fn wall(&self) -> &Wall {
-        &self.judged.workspace.wall
-    }
-
-    /// What follows at an instant.
-    pub(crate) fn plan(&self, as_of: Instant) -> Plan {
-        reconcile(&self.world(), self.wall(), as_of)
     }
 
     /// What reconcile looks at.
     pub(crate) fn world(&self) -> World<'_> {
-        let mut world = World::of(&self.judged.workspace);
-        for entry in &self.judged.workspace.entries {
-            let Some((Kind::Receipt, _)) = entry.place else { continue };
-            let field = |name| entry.field(name).expect("a receipt's place names it");
-            let recorded = match &entry.record {
-                Some(Record::Receipt(receipt)) => Recorded::Receipt(receipt),
-                _ => Recorded::Unreadable { goal_id: field("goal_id") },
-            };
-            world.receipts.insert(field("run_id"), recorded);
-        }
-        world.record(&self.recorded);
-        world
+        world(&self.workspace, &self.records)
+    }
+
+    /// What follows at an instant.
+    pub(crate) fn plan(&self, as_of: Instant) -> Plan {
+        self.plan_of(&self.world(), as_of)
+    }
+
+    /// What follows from a world made of this state.
+    pub(crate) fn plan_of(&self, world: &World<'_>, as_of: Instant) -> Plan {
+        reconcile(world, &self.workspace.wall, as_of)
     }
 }
