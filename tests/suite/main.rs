@@ -12,6 +12,7 @@ mod layers;
 mod privacy;
 mod project;
 mod reference;
+mod reconcile;
 mod report;
 mod rules;
 mod store;
