@@ -11,6 +11,7 @@ mod panics;
 mod plan;
 mod project;
 mod reconcile;
+mod record;
 mod schema;
 mod status;
 mod version;
@@ -46,6 +47,7 @@ enum Command {
     Schema(schema::Args),
     Plan(plan::Args),
     Reconcile(reconcile::Args),
+    Record(record::Args),
     Status(status::Args),
     Project(project::Args),
     Version(version::Args),
@@ -86,6 +88,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Schema(args) => schema::run(&mut context, args),
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Record(args) => record::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

@@ -6,6 +6,7 @@ mod example;
 mod fixture;
 mod layers;
 mod project;
+mod receipts;
 mod report;
 mod rules;
 mod store;
