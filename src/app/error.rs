@@ -44,8 +44,10 @@ codes! {
     NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
     SeveralStateDirectories = "several_state_directories": "Several state directories below the repository's root",
         "Name one: loopx -C DIR";
-    NothingToCheck = "nothing_to_check": "Nothing there can be checked",
-        "Name a state directory, a document of one, any single document, or `-` for standard input";
+    NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
+        "Choose a place outside, or use the one that is there";
+    NothingToCheck = "nothing_to_check": "No document is there",
+        "Name a state directory, a part of one, or a document; of any other file: loopx scan";
     UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";
     UnknownAgent = "unknown_agent": "No goal lists such an agent", "List the goals: loopx status";
     GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";

@@ -7,7 +7,7 @@ use super::error::{Error, ErrorCode};
 use crate::report::{self, Report, Totals};
 use crate::rules::{Judged, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{Files, Folder, Memory, Named, NamedError, named, way};
+use crate::workspace::{Folder, Memory, Named, NamedError, named, way};
 
 /// What is to be judged.
 #[derive(Debug, Clone, Copy)]
@@ -26,15 +26,17 @@ pub enum Input<'a> {
 /// Everything that was judged.
 #[derive(Debug)]
 pub struct Linted {
-    batches: Vec<Batch>,
+    pub(super) batches: Vec<Batch>,
 }
 
 /// One state directory, or documents by themselves.
 #[derive(Debug)]
-struct Batch {
-    judged: Judged,
+pub(super) struct Batch {
+    pub(super) judged: Judged,
+    /// The folder that paths start from; none for a document that stands nowhere.
+    pub(super) root: Option<PathBuf>,
     /// The way from the working directory, as `report` wants it.
-    prefix: String,
+    pub(super) prefix: String,
     /// How many documents were asked for.
     documents: usize,
 }
@@ -46,21 +48,21 @@ struct Batch {
 pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Error> {
     let batches = match input {
         Input::Document { name, bytes } => {
-            let files = Memory::from_iter([(name.to_owned(), bytes.to_vec())]);
-            vec![Batch { judged: judge_alone(&files), prefix: String::new(), documents: 1 }]
+            let judged = judge_alone(&Memory::from_iter([(name.to_owned(), bytes.to_vec())]));
+            vec![Batch::new(judged, None, String::new(), |_| true)]
         }
-        Input::Paths([]) => {
-            let root = super::state_directory(place)?;
-            vec![state(place, &root, &[String::new()], as_of)?]
-        }
+        Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[String::new()], as_of)],
         Input::Paths(paths) => by_root(place, paths)?
-            .iter()
+            .into_iter()
             .map(|((root, is_state), paths)| match is_state {
-                true => state(place, root, paths, as_of),
-                false => Ok(alone(place, root, paths)),
+                true => state(place, root, &paths, as_of),
+                false => alone(place, root, paths),
             })
-            .collect::<Result<_, _>>()?,
+            .collect(),
     };
+    if batches.iter().all(|batch| batch.documents == 0 && batch.judged.findings.is_empty()) {
+        return Err(Error::of(ErrorCode::NothingToCheck));
+    }
     Ok(Linted { batches })
 }
 
@@ -80,27 +82,24 @@ fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), 
 }
 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
-fn state(place: &Path, root: &Path, paths: &[String], as_of: Instant) -> Result<Batch, Error> {
-    let mut judged = judge(&Folder::open(root), as_of);
-    let wanted = |path: &str| {
-        paths.iter().any(|wanted| {
-            let rest = path.strip_prefix(wanted.as_str());
-            rest.is_some_and(|rest| wanted.is_empty() || rest.is_empty() || rest.starts_with('/'))
-        })
+fn state(place: &Path, root: PathBuf, paths: &[String], as_of: Instant) -> Batch {
+    // What reconcile writes is judged when it is named.
+    let named = paths.iter().filter(|path| root.join(path).is_file()).cloned();
+    let judged = judge(&Folder::open(&root).with(named), as_of);
+    let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
+    let is_wanted = |path: &str| {
+        let above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        above.chain(["", path]).any(|part| paths.contains(part))
     };
-    judged.findings.retain(|finding| wanted(&finding.primary.path));
-    let entries = judged.workspace.entries.iter();
-    let documents = entries.filter(|entry| entry.is_document && wanted(&entry.path)).count();
-    if documents == 0 && judged.findings.is_empty() {
-        return Err(Error::of(ErrorCode::NothingToCheck));
-    }
-    Ok(Batch { judged, prefix: way(place, root), documents })
+    let prefix = way(place, &root);
+    Batch::new(judged, Some(root), prefix, is_wanted)
 }
 
 /// Judges documents by themselves.
-fn alone(place: &Path, root: &Path, paths: &[String]) -> Batch {
-    let files = Folder::of(root, paths.to_vec());
-    Batch { judged: judge_alone(&files), prefix: way(place, root), documents: files.list().len() }
+fn alone(place: &Path, root: PathBuf, paths: Vec<String>) -> Batch {
+    let judged = judge_alone(&Folder::of(&root, paths));
+    let prefix = way(place, &root);
+    Batch::new(judged, Some(root), prefix, |_| true)
 }
 
 impl Linted {
@@ -125,6 +124,14 @@ impl Linted {
 }
 
 impl Batch {
+    /// Keeps the findings of the files that are wanted, and counts those files.
+    fn new(mut judged: Judged, root: Option<PathBuf>, prefix: String, is_wanted: impl Fn(&str) -> bool) -> Self {
+        judged.findings.retain(|finding| is_wanted(&finding.primary.path));
+        let entries = judged.workspace.entries.iter();
+        let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
+        Self { judged, root, prefix, documents }
+    }
+
     fn report(&self) -> report::Batch<'_> {
         report::Batch { findings: &self.judged.findings, prefix: &self.prefix, wall: &self.judged.workspace.wall }
     }

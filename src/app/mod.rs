@@ -6,7 +6,10 @@
 
 mod error;
 mod explain;
+mod id;
+mod init;
 mod lint;
+mod mend;
 mod plan;
 mod project;
 mod record;
@@ -19,7 +22,10 @@ use std::path::{Path, PathBuf};
 
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
+pub use id::new_id;
+pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
+pub use mend::{Mended, mend, mended};
 pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
 pub use record::{Recorded, commit, record};
@@ -29,6 +35,9 @@ pub use status::status;
 pub use world::{Records, world};
 
 use crate::workspace::{DiscoverError, discover};
+
+/// How many state directories an error lists.
+const NAMED: usize = 5;
 
 /// Finds the state directory of a place.
 ///
@@ -41,6 +50,13 @@ pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
 fn undiscovered(error: DiscoverError) -> Error {
     match error {
         DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
-        DiscoverError::Several(names) => Error::about(ErrorCode::SeveralStateDirectories, names.join(", ")),
+        DiscoverError::Several(names) => {
+            let more = match names.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let names = names[..names.len().min(NAMED)].join(", ");
+            Error::about(ErrorCode::SeveralStateDirectories, names + &more)
+        }
     }
 }

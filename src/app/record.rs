@@ -148,7 +148,7 @@ fn emitted(planned: &Planned, repository: &Repository, head: CommitId) -> Result
     let standing = Emitted::open(&planned.state.root);
     let mut files = BTreeMap::new();
     for folder in Emitted::FOLDERS {
-        for (below, blob) in repository.files(head, folder)?.blobs {
+        for (below, blob) in repository.list(head, folder)?.blobs {
             let path = format!("{folder}/{below}");
             let is_own = |bytes: Vec<u8>| Emitted::is_own(&path, &bytes);
             if !derived.contains_key(&path)

@@ -47,7 +47,7 @@ impl Records {
                 return Ok(Self { authority, ..Self::default() });
             }
         };
-        let (files, _) = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?;
+        let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
         let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
         Ok(Self { receipts, authority: Authority::Read })
     }
@@ -96,7 +96,7 @@ fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> 
 
 /// Puts one file where reconcile looks for it: its record, or the trouble with it.
 fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
-    let Some(place) = &entry.place else { return };
+    let Some(place) = &entry.place else { return stray(world, entry) };
     let kind = place.kind;
     let trouble = trouble(entry, kind);
     let goal = entry.field("goal_id");
@@ -117,6 +117,18 @@ fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
         }
         (Some(Record::Receipt(_)) | None, _) | (_, None) => {}
         (Some(record), Some(goal)) => document(world.goals.entry(goal).or_default(), record),
+    }
+}
+
+/// A document at no place of the layout: nobody can read it, so what its folder belongs to stays closed.
+fn stray<'a>(world: &mut World<'a>, entry: &'a Entry) {
+    let Some(rule) = entry.unreadable else { return };
+    let path = Arc::clone(&entry.path);
+    let trouble = Trouble { path, rule, fault: Fault::Unreadable, kind: None, id: None, agents: Vec::new() };
+    match entry.goal_id() {
+        Some(goal) => world.goals.entry(goal).or_default().troubles.push(trouble),
+        None if entry.path.starts_with("policies/") => world.troubles.push(trouble),
+        None => {}
     }
 }
 

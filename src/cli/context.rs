@@ -1,5 +1,6 @@
 //! What every command has at hand: streams, place, time, and how to end.
 
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ use crate::vocabulary::Instant;
 pub(super) struct Globals {
     /// Run as if started in DIR
     #[arg(short = 'C', value_name = "DIR", global = true)]
-    directory: Option<PathBuf>,
+    start: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t, global = true)]
     format: Format,
@@ -72,7 +73,7 @@ impl Context {
     pub(super) fn new(globals: &Globals) -> Result<Self, Error> {
         let fault =
             |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
-        let directory = globals.directory.as_deref().unwrap_or(".".as_ref());
+        let directory = globals.start.as_deref().unwrap_or(".".as_ref());
         Ok(Self {
             out: stream(io::stdout(), globals.color),
             err: stream(io::stderr(), globals.color),
@@ -83,9 +84,24 @@ impl Context {
         })
     }
 
-    /// The time that verdicts are for.
+    /// The time that verdicts are for, in whole seconds.
     pub(super) fn now(&self) -> Instant {
-        self.now.unwrap_or_else(|| Instant::new(Timestamp::now()))
+        let clock = || Timestamp::from_second(Timestamp::now().as_second()).expect("the clock's seconds are in range");
+        self.now.unwrap_or_else(|| Instant::new(clock()))
+    }
+
+    /// What makes new ids differ: chance, or a given time, so that such a run can be repeated.
+    pub(super) fn entropy(&self) -> u64 {
+        match self.now {
+            Some(now) => BuildHasherDefault::<DefaultHasher>::default().hash_one(now),
+            None => RandomState::new().hash_one(std::process::id()),
+        }
+    }
+
+    /// Says what is wrong with the command line beyond what its grammar can say.
+    pub(super) fn refuse(&mut self, mistake: &str) -> Result<Exit, Error> {
+        writeln!(self.err, "error: {mistake}\n\nFor more information, try '--help'.")?;
+        Ok(Exit::Usage)
     }
 
     /// Says why a job failed, if it did, and flushes the streams.

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error, ErrorCode, Input};
+use crate::app::{self, Error, ErrorCode, Input, Linted, Mended};
 use crate::document;
 use crate::report::{self, Format};
 
@@ -11,12 +11,13 @@ use crate::report::{self, Format};
 ///
 /// Without PATHS the whole state directory is checked: the nearest folder above with a `loopx.yaml`, else the only one
 /// below the repository's root. With PATHS only what is found in them is reported; a document outside any state
-/// directory is checked by itself.
+/// directory is checked by itself. Exits 1 when a finding of level error is left.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx lint
   loopx lint goals/ledger-cutover
   loopx lint --format concise
+  loopx lint --fix --dry-run
   my-host export | loopx lint - --stdin-name facts.json")]
 pub(super) struct Args {
     /// Files and folders, or `-` for one document on standard input
@@ -24,17 +25,58 @@ pub(super) struct Args {
     /// What findings call the document on standard input; its ending says how it is written
     #[arg(long, value_name = "NAME")]
     stdin_name: Option<String>,
+    /// Show what sure fixes change, then write it, then report what is left
+    #[arg(long)]
+    fix: bool,
+    /// With --fix, only show it
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let as_of = context.now();
-    let linted = if args.paths == [Path::new("-")] {
+    if args.paths.iter().any(|path| path == Path::new("-")) {
+        if args.paths.len() > 1 || args.fix {
+            return context.refuse(
+                "`-` stands for one document that is read and not written; it goes with no PATHS and no --fix",
+            );
+        }
         let bytes = standard_input()?;
         let name = args.stdin_name.as_deref().unwrap_or(name_of(&bytes));
-        app::lint(&context.place, Input::Document { name, bytes: &bytes }, as_of)?
-    } else {
-        app::lint(&context.place, Input::Paths(&args.paths), as_of)?
-    };
+        return finish(context, &lint(context, Input::Document { name, bytes: &bytes })?);
+    }
+    let input = Input::Paths(&args.paths);
+    let mut linted = lint(context, input)?;
+    if args.fix {
+        let mended = app::mended(&linted);
+        show(context, &mended, args.dry_run)?;
+        if !args.dry_run && !mended.is_empty() {
+            app::mend(&mended)?;
+            linted = lint(context, input)?;
+        }
+    }
+    finish(context, &linted)
+}
+
+fn lint(context: &Context, input: Input<'_>) -> Result<Linted, Error> {
+    app::lint(&context.place, input, context.now())
+}
+
+/// Shows what fixes change: to people as a result, else beside it.
+fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(), Error> {
+    let out = if context.format == Format::Human { &mut context.out } else { &mut context.err };
+    for one in mended {
+        report::difference(out, &one.shown, &one.old, &one.new, one.wall)?;
+    }
+    let files = report::counted(mended.len(), "file");
+    match (mended.is_empty(), dry_run) {
+        (true, _) => writeln!(out, "Nothing has a sure fix.\n")?,
+        (false, true) => writeln!(out, "{files} to write: loopx lint --fix\n")?,
+        (false, false) => writeln!(out, "{files} written.\n")?,
+    }
+    Ok(())
+}
+
+fn finish(context: &mut Context, linted: &Linted) -> Result<Exit, Error> {
     let found = linted.report();
     report::write(&mut context.out, context.format, &found)?;
     if !context.quiet {

@@ -6,6 +6,7 @@
 mod context;
 mod exit;
 mod explain;
+mod init;
 mod lint;
 mod panics;
 mod plan;
@@ -42,6 +43,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
     Lint(lint::Args),
     Explain(explain::Args),
     Schema(schema::Args),
@@ -67,14 +69,15 @@ pub fn main() -> ExitCode {
 
 /// Help and version are results; anything else is a mistake in the arguments, which are shown as any other text is.
 fn usage(error: &clap::Error) -> ExitCode {
-    let shown = Wall::shipped().redact(&error.render().ansi().to_string());
-    let (mut stream, exit): (Box<dyn Write>, _) = match error.use_stderr() {
-        true => (Box::new(anstream::stderr()), Exit::Usage),
-        false => (Box::new(anstream::stdout()), Exit::Done),
-    };
     // A reader that has left needs no answer.
-    let _ = stream.write_all(shown.as_bytes());
-    exit.into()
+    if error.use_stderr() {
+        let shown = Wall::shipped().redact(&error.render().to_string());
+        let _ = std::io::stderr().write_all(shown.as_bytes());
+        Exit::Usage.into()
+    } else {
+        let _ = error.print();
+        Exit::Done.into()
+    }
 }
 
 fn run(arguments: Arguments) -> Exit {
@@ -83,6 +86,7 @@ fn run(arguments: Arguments) -> Exit {
         Err(error) => return context::fail(&error),
     };
     let result = match &arguments.command {
+        Command::Init(args) => init::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
         Command::Explain(args) => explain::run(&mut context, args),
         Command::Schema(args) => schema::run(&mut context, args),

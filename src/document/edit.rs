@@ -175,9 +175,12 @@ fn line_end_of(text: &str) -> &'static str {
 fn lines_of(text: &str, entry: &Entry, prefix: &str, behind_block_scalar: bool) -> Span {
     let line = entry.key.span.range().start - prefix.len();
     let end = block_end(text, entry, prefix.len(), behind_block_scalar);
-    match text[end..].find('\n') {
+    let rest = &text[end..];
+    if behind_block_scalar && rest.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Span::new(line, text.len());
+    }
+    match rest.find('\n') {
         Some(newline) => Span::new(line, end + newline + 1),
-        None if behind_block_scalar => Span::new(line, text.len()),
         // The last line of a file without a final line end takes the line end before it along.
         None => {
             let above = text[..line].strip_suffix('\n').map_or(line, |above| above.trim_end_matches('\r').len());
@@ -188,7 +191,7 @@ fn lines_of(text: &str, entry: &Entry, prefix: &str, behind_block_scalar: bool) 
 
 /// Where the last line of a block entry ends, before its line end. Comments on that line or below it and further in than
 /// the key belong to the entry, and so do blank lines if they are asked for or its last value is a block scalar, which
-/// may keep them.
+/// may keep them; a blank line without a line end is none yet.
 fn block_end(text: &str, entry: &Entry, indent: usize, blank_lines: bool) -> usize {
     let line_end = |from: usize| {
         let line = &text[from..text[from..].find('\n').map_or(text.len(), |newline| from + newline)];
@@ -201,7 +204,7 @@ fn block_end(text: &str, entry: &Entry, indent: usize, blank_lines: bool) -> usi
         at = line_end(start);
         let content = text[start..at].trim_start_matches([' ', '\t']);
         let is_own_comment = content.starts_with('#') && at - start - content.len() > indent;
-        if is_own_comment || (content.is_empty() && blank_lines) {
+        if is_own_comment || (content.is_empty() && blank_lines && at < text.len()) {
             end = at;
         } else if !content.is_empty() {
             break;

@@ -130,10 +130,12 @@ impl Reader<'_, '_> {
         }
         let mut before = self.text[..at].trim_end();
         for comment in self.comments.iter().rev() {
-            if comment.span.range().end != before.len() {
+            // A comment may end in blanks.
+            let comment = comment.span.range();
+            if !(comment.start < before.len() && before.len() <= comment.end) {
                 break;
             }
-            before = self.text[..comment.span.range().start].trim_end();
+            before = self.text[..comment.start].trim_end();
         }
         if before.ends_with('-') { Span::new(before.len(), before.len()) } else { place }
     }

@@ -6,6 +6,6 @@
 mod git;
 
 pub use git::{
-    Authority, BlobId, Change, ChangeKind, Commit, CommitId, Error, Fault, Fetch, Files, Head, History, Kind,
-    Operation, Reach, Repository, Skipped,
+    Authority, BlobId, Change, ChangeKind, Commit, CommitId, Error, Fault, Fetch, Files, Head, History, Kind, LeftOut,
+    Listing, Operation, Reach, Repository, Skipped,
 };

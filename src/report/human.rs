@@ -106,7 +106,7 @@ impl Page<'_> {
         let window = Window::new(excerpt.text.as_ref(), excerpt.marked.clone(), room, columns(note) + 1);
         let (line, mut marks) = window.draw(mark, self.level);
         self.bar(out)?;
-        writeln!(out, "{QUIET}{:indent$} |{QUIET:#} {line}", place.line)?;
+        writeln!(out, "{QUIET}{:indent$} |{QUIET:#}{}{line}", place.line, if line.is_empty() { "" } else { " " })?;
         if !note.is_empty() {
             let level = style(self.level);
             if strip_str(&marks).to_string().chars().count() + 1 + columns(note) > room {

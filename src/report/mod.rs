@@ -5,6 +5,7 @@
 //! exit codes. One format is one file.
 
 mod concise;
+mod difference;
 mod human;
 mod json;
 mod layout;
@@ -13,8 +14,9 @@ mod totals;
 
 use std::io::{self, Write};
 
+pub use difference::difference;
 pub use meaning::{Explanation, Meaning, Named, Topic, Topics};
-pub use totals::Totals;
+pub use totals::{Totals, counted};
 
 use crate::finding::{Finding, Label};
 use crate::privacy::{Text, Wall};

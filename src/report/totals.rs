@@ -71,6 +71,7 @@ impl fmt::Display for Totals {
 }
 
 /// A count with its noun.
-pub(super) fn counted(count: usize, noun: &str) -> String {
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

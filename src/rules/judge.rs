@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{ALL, Check, Rule, Scene, Subject, find, lifecycle, privacy, shape, suppression, yaml};
+use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
 use crate::workspace::{Entry, Files, Policies, Reading, Scope, Workspace, load, locate};
@@ -63,6 +63,7 @@ fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
 fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = unusable(reading);
     lifecycle::scan(reading, &mut findings);
+    contract::scan(reading, &mut findings);
     for rule in ALL.iter() {
         if let Check::File(check) = rule.check {
             check(rule, reading, &mut findings);

@@ -7,10 +7,14 @@
 
 mod authority;
 mod binding;
+mod contract;
+mod fact;
 mod judge;
 pub mod lifecycle;
 mod path;
+mod policy;
 mod privacy;
+mod receipt;
 mod reference;
 mod shape;
 mod subject;
@@ -62,8 +66,11 @@ pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let mut all = [
         authority::RULES,
         binding::RULES,
+        fact::RULES,
         lifecycle::RULES,
         path::RULES,
+        policy::RULES,
+        receipt::RULES,
         reference::RULES,
         shape::RULES,
         suppression::RULES,
@@ -71,6 +78,7 @@ pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     .concat();
     all.extend(yaml::rules());
     all.extend(privacy::rules());
+    all.extend(contract::rules());
     all.sort_by_key(|rule| rule.id);
     all
 });

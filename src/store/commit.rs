@@ -2,23 +2,22 @@
 //!
 //! The order is what keeps both sides whole. The index is locked first, so that no `git commit` runs meanwhile; the
 //! branch moves only from the commit that the new one was built on; the index is read and written under that one
-//! lock, and only our entries change. Any other order has lost either the user's staged work or our files.
+//! lock, and only our entries change; and the lock outlives the change, see `settle`. Any other order has lost either
+//! the user's staged work or our files.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
-
-use gix::index::entry::Mode;
-use gix::objs::tree::EntryKind;
-use gix::worktree::stack::state::attributes::Source;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::facts::{CommitId, Repository};
 
 use super::disk::Step;
-use super::error::{Error, git, io};
-use super::files::{self, Wanted};
+use super::draft::Draft;
+use super::error::{Error, io};
+use super::files::Wanted;
 use super::git_lock::{self, GitLock};
-use super::index::{Entry, Index};
+use super::index::Index;
 use super::reference::{self, Tip};
 use super::{Owned, Store, via_git};
 
@@ -54,11 +53,13 @@ impl Message {
         &self.subject
     }
 
+    /// Returns the trailers, one a line.
     pub(super) fn trailers(&self) -> String {
         self.trailers.iter().map(|(key, value)| format!("{key}: {value}\n")).collect()
     }
 
-    fn text(&self) -> String {
+    /// Returns the whole text.
+    pub(super) fn text(&self) -> String {
         let trailers = self.trailers();
         let gap = if trailers.is_empty() { "" } else { "\n" };
         format!("{}\n{gap}{trailers}", self.subject)
@@ -105,17 +106,6 @@ impl Request<'_> {
     }
 }
 
-/// A request, ready to become a commit.
-pub(super) struct Draft<'a> {
-    pub(super) repository: &'a Repository,
-    pub(super) request: &'a Request<'a>,
-    pub(super) work_tree: &'a Path,
-    author: gix::actor::Signature,
-    committer: gix::actor::Signature,
-    /// Empty until the blobs are written.
-    pub(super) entries: Vec<Entry<'a>>,
-}
-
 impl Store {
     /// Commits the files and nothing else; none when what is checked out already holds them so.
     ///
@@ -128,9 +118,7 @@ impl Store {
     /// commit cannot be made; each says what to do.
     pub fn commit(&self, request: &Request<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
         let repository = &self.ready(request)?;
-        let work_tree = repository.work_tree().ok_or(Error::NoRepository)?;
-        let (author, committer) = signatures(repository, request.time)?;
-        let mut draft = Draft { repository, request, work_tree, author, committer, entries: Vec::new() };
+        let mut draft = Draft::new(repository, request)?;
         match request.via {
             Via::Gix => self.commit_with_gix(&mut draft, owned),
             Via::Git => via_git::commit(self, &mut draft, owned),
@@ -144,7 +132,7 @@ impl Store {
     /// As [`Store::commit`], except for what only shows on the way.
     pub fn check(&self, request: &Request<'_>) -> Result<(), Error> {
         let repository = self.ready(request)?;
-        signatures(&repository, request.time)?;
+        Draft::new(&repository, request)?;
         Index::read(&repository).map(drop)
     }
 
@@ -162,150 +150,65 @@ impl Store {
 
     fn commit_with_gix(&self, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
         let repository = draft.repository;
-        let mut lock = GitLock::acquire(&self.disk, repository, &repository.handle().index_path(), self.wait)?;
+        let lock = GitLock::acquire(&self.disk, repository, &repository.handle().index_path(), self.wait)?;
+        let begun = Instant::now();
         check_state(repository)?;
         let mut index = Index::read(repository)?;
         draft.write_blobs(&index)?;
-        let mut is_staged = false;
+        let mut tip = draft.request.tip(repository)?;
+        draft.check_index(&index, &tip, owned)?;
+        let Some(mut tree) = draft.write_tree(&tip)? else { return Ok(None) };
+        index.stage(&draft.entries, draft.work_tree);
+        index.write(&self.disk, &git_lock::staged_index(repository))?;
         for _ in 0..ATTEMPTS {
-            let tip = draft.request.tip(repository)?;
-            if !is_staged {
-                draft.check_index(&index, &tip, owned)?;
-            }
-            let Some((tree, modes)) = draft.write_tree(&tip)? else { return Ok(None) };
             let commit = draft.write_commit(&tip, tree)?;
-            if !is_staged {
-                index.stage(&draft.entries, &modes, draft.work_tree);
-                index.write_to(lock.file(Step::WriteIndex).map_err(io("write", "index"))?)?;
-                is_staged = true;
-            }
             git_lock::announce(&self.disk, repository, commit).map_err(io("announce", "the commit"))?;
             let subject = draft.request.message.subject();
             let line = reference::Entry { commit: commit.0, by: &draft.committer, subject };
             if reference::advance(&self.disk, repository, &tip, &line, self.wait)? {
-                lock.publish(Step::PublishIndex).map_err(io("write", "index"))?;
-                git_lock::withdraw(&self.disk, repository).map_err(io("withdraw", "the commit"))?;
+                self.publish_index(draft, &index, begun)?;
+                drop(lock);
                 return Ok(Some(commit));
+            }
+            tip = draft.request.tip(repository)?;
+            match draft.write_tree(&tip)? {
+                Some(other) => tree = other,
+                None => return Ok(None),
             }
         }
         Err(Error::Moving { attempts: ATTEMPTS })
     }
+
+    /// Puts the new index in place, and lets nobody undo that.
+    fn publish_index(&self, draft: &Draft<'_>, index: &Index, begun: Instant) -> Result<(), Error> {
+        let (staged, place) = (git_lock::staged_index(draft.repository), draft.repository.handle().index_path());
+        self.disk.rename(Step::PublishIndex, &staged, &place).map_err(io("write", "index"))?;
+        git_lock::withdraw(&self.disk, draft.repository).map_err(io("withdraw", "the commit"))?;
+        settle(index, draft.work_tree, begun);
+        self.disk.reach(Step::Release).map_err(io("release", "index"))
+    }
 }
+
+/// Lets every `git commit` that read the index before it changed come to the point where it locks the index.
+///
+/// Git reads the index, looks at every file, locks the index and only then writes back what it had read: our change
+/// would be gone, and the user's next commit would remove our files. While we hold the lock it fails instead, as it
+/// does beside any other git command, and nothing is lost. How long that takes depends on the machine and on who else
+/// is busy, so the same work is done here: all that was needed since the lock was taken, and a look at every file,
+/// one after the other where git takes many at a time.
+fn settle(index: &Index, work_tree: &Path, begun: Instant) {
+    let section = begun.elapsed();
+    index.look_at_files(work_tree, SETTLE_AT_MOST);
+    thread::sleep(section.clamp(SETTLE_AT_LEAST, SETTLE_AT_MOST));
+}
+
+/// What it takes to be scheduled at all.
+const SETTLE_AT_LEAST: Duration = Duration::from_millis(50);
+
+/// Nobody is kept from their index for longer than twice this.
+const SETTLE_AT_MOST: Duration = Duration::from_secs(2);
 
 /// Refuses while git has something unfinished: a commit would become part of it, or end it.
 fn check_state(repository: &Repository) -> Result<(), Error> {
     repository.operation().map_or(Ok(()), |operation| Err(Error::Unfinished(operation)))
-}
-
-/// Author and committer as git knows them, at the given time. Never invented.
-fn signatures(
-    repository: &Repository,
-    time: jiff::Timestamp,
-) -> Result<(gix::actor::Signature, gix::actor::Signature), Error> {
-    let time = gix::date::Time { seconds: time.as_second(), offset: 0 };
-    let handle = repository.handle();
-    let known = |who: Option<gix::Result<gix::actor::SignatureRef<'_>>>| {
-        let who = who.and_then(Result::ok).ok_or(Error::NoIdentity)?.trim();
-        Ok::<_, Error>(gix::actor::Signature { name: who.name.to_owned(), email: who.email.to_owned(), time })
-    };
-    Ok((known(handle.author())?, known(handle.committer())?))
-}
-
-impl<'a> Draft<'a> {
-    /// Writes the blobs, as the repository's attributes and filters make them from what is in the work tree.
-    pub(super) fn write_blobs(&mut self, index: &Index) -> Result<(), Error> {
-        let handle = self.repository.handle();
-        let attributes = handle.attributes_only(index.state(), Source::WorktreeThenIdMapping);
-        let filters = attributes.and_then(|attributes| gix::filter::Pipeline::new(handle, attributes.detach()));
-        let mut filters = filters.map_err(git("read the attributes"))?;
-        for (path, wanted) in self.request.files {
-            if !files::is_inside(path) {
-                return Err(Error::Outside { path: path.clone() });
-            }
-            let full = format!("{}{path}", self.repository.prefix());
-            let content = match wanted {
-                Wanted::Absent => None,
-                Wanted::Content(bytes) => {
-                    let mut blob = Vec::with_capacity(bytes.len());
-                    filters
-                        .convert_to_git(bytes.as_slice(), Path::new(&full), index.state())
-                        .map_err(git("apply the filters of a file"))?
-                        .read_to_end(&mut blob)
-                        .map_err(io("filter", path))?;
-                    let id = handle.write_blob(&blob).map_err(git("write a file's content"))?;
-                    Some((bytes.as_slice(), id.detach()))
-                }
-            };
-            self.entries.push(Entry { path, full, content });
-        }
-        Ok(())
-    }
-
-    /// Refuses to replace what the user has staged for one of the files and not committed.
-    pub(super) fn check_index(&self, index: &Index, tip: &Tip, owned: Owned<'_>) -> Result<(), Error> {
-        let handle = self.repository.handle();
-        let tree = self.tree(tip)?;
-        for entry in &self.entries {
-            index.check(entry)?;
-            let staged = index.staged(&entry.full);
-            let wanted = entry.content.map(|(_, id)| id);
-            let found = tree.lookup_entry(entry.full.split('/')).map_err(git("read a tree"))?;
-            let committed = found.map(|found| found.object_id());
-            if staged == committed || staged == wanted {
-                continue;
-            }
-            // What is lost: the staged version, or else the decision to remove the committed one.
-            let Some(lost) = staged.or(committed) else { continue };
-            let bytes = handle.find_blob(lost).map_err(git("read what is staged"))?;
-            if !owned(entry.path, &bytes.data) {
-                return Err(Error::Staged { path: entry.path.to_owned() });
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the tree that `tip` has with the files in it, and the mode of each; none when nothing changes.
-    pub(super) fn write_tree(&self, tip: &Tip) -> Result<Option<(gix::ObjectId, Vec<Mode>)>, Error> {
-        let before = self.tree(tip)?;
-        let mut editor = before.edit().map_err(git("read a tree"))?;
-        let mut modes = Vec::with_capacity(self.entries.len());
-        for entry in &self.entries {
-            let found = before.lookup_entry(entry.full.split('/')).map_err(git("read a tree"))?;
-            let (kind, mode) = match found.is_some_and(|found| found.mode().is_executable()) {
-                true => (EntryKind::BlobExecutable, Mode::FILE_EXECUTABLE),
-                false => (EntryKind::Blob, Mode::FILE),
-            };
-            modes.push(mode);
-            let edited = match entry.content {
-                Some((_, id)) => editor.upsert(&entry.full, kind, id),
-                None => editor.remove(&entry.full),
-            };
-            edited.map_err(git("change a tree"))?;
-        }
-        let after = editor.write().map_err(git("write a tree"))?.detach();
-        Ok((after != before.id).then_some((after, modes)))
-    }
-
-    /// Writes the commit of a tree on top of `tip`, and moves nothing.
-    fn write_commit(&self, tip: &Tip, tree: gix::ObjectId) -> Result<CommitId, Error> {
-        let commit = gix::objs::Commit {
-            tree,
-            parents: tip.commit.into_iter().collect(),
-            author: self.author.clone(),
-            committer: self.committer.clone(),
-            encoding: None,
-            message: self.request.message.text().into(),
-            extra_headers: Vec::new(),
-        };
-        let written = self.repository.handle().write_object(&commit);
-        written.map(|id| CommitId(id.detach())).map_err(git("write a commit"))
-    }
-
-    fn tree(&self, tip: &Tip) -> Result<gix::Tree<'_>, Error> {
-        let handle = self.repository.handle();
-        match tip.commit {
-            Some(id) => handle.find_commit(id).and_then(|commit| commit.tree()).map_err(git("read a commit")),
-            None => Ok(handle.empty_tree()),
-        }
-    }
 }

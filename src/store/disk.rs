@@ -32,6 +32,8 @@ pub enum Step {
     PublishIndex,
     /// What was announced withdrawn.
     Withdraw,
+    /// The lock of the index released.
+    Release,
 }
 
 /// Asked before each change; an error stops the run there.

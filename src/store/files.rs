@@ -167,11 +167,19 @@ impl Folder<'_> {
         drop(stage);
         clear_scratch(self.root);
         if durability == Durability::Kept {
-            folders
-                .into_iter()
-                .try_for_each(|folder| sync_folder(&self.root.join(folder)).map_err(io("sync", folder)))?;
+            self.sync(folders)?;
         }
         Ok(())
+    }
+
+    /// Makes what changed in these folders, and they themselves, outlive a power failure.
+    fn sync(&self, folders: BTreeSet<&str>) -> Result<(), Error> {
+        let mut all = BTreeSet::from([""]);
+        for folder in folders {
+            all.extend(folder.match_indices('/').map(|(at, _)| &folder[..at]));
+            all.insert(folder);
+        }
+        all.into_iter().try_for_each(|folder| sync_folder(&self.root.join(folder)).map_err(io("sync", folder)))
     }
 
     /// Writes the new content of each file under its number.
@@ -259,7 +267,7 @@ fn in_the_way(path: &str, found: &Metadata) -> Error {
     if found.is_symlink() { Error::Link { path } } else { Error::Occupied { path } }
 }
 
-/// Makes renames in a folder outlive a power failure. Where folders cannot be opened, the system does so by itself.
+/// Syncs a folder. Where folders cannot be opened, the system does so by itself.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) && folder.is_dir() { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -14,6 +14,7 @@ use crate::facts::{CommitId, Head, Reach, Repository};
 
 use super::disk::{Disk, Step};
 use super::error::{Error, io};
+use super::index::Index;
 use super::run_lock::Patience;
 
 /// The folder beside the index, so that each work tree cleans up after itself.
@@ -22,6 +23,8 @@ pub(super) const FOLDER: &str = "loopx";
 const WITNESS: &str = "held-";
 
 const ANNOUNCEMENT: &str = "commit";
+
+const STAGED_INDEX: &str = "index";
 
 /// A lock that is held until it is published or dropped.
 pub(super) struct GitLock<'a> {
@@ -72,7 +75,6 @@ impl<'a> GitLock<'a> {
 
     /// Puts what was written in place of the locked file, which releases the lock.
     pub(super) fn publish(mut self, step: Step) -> io::Result<()> {
-        self.file.sync_all()?;
         self.disk.rename(step, &self.lock, &self.target)?;
         self.held = false;
         Ok(())
@@ -121,7 +123,12 @@ pub(super) fn wait_until_free(repository: &Repository, wait: Duration) -> Result
     Ok(())
 }
 
-/// Says what a commit is about to do, once the new index is complete under its lock.
+/// Where the new index is written before it takes its place. Its lock is held longer than that.
+pub(super) fn staged_index(repository: &Repository) -> PathBuf {
+    repository.git_dir().join(FOLDER).join(STAGED_INDEX)
+}
+
+/// Says what a commit is about to do, once the new index is complete.
 pub(super) fn announce(disk: &Disk, repository: &Repository, commit: CommitId) -> io::Result<()> {
     disk.reach(Step::Announce)?;
     fs::write(repository.git_dir().join(FOLDER).join(ANNOUNCEMENT), format!("{commit}\n"))
@@ -149,16 +156,28 @@ pub(super) fn recover(repository: &Repository) -> Result<(), Error> {
         let target = repository.common_dir().join(&name);
         let lock = with_suffix(&target, ".lock");
         if is_same_file(&witness, &lock) {
-            let is_index = target == repository.handle().index_path();
-            let released = if is_done && is_index { fs::rename(&lock, &target) } else { fs::remove_file(&lock) };
-            released.map_err(io("release", name))?;
+            if is_done && target == repository.handle().index_path() {
+                publish_index(repository, &target).map_err(io("complete", "index"))?;
+            }
+            fs::remove_file(&lock).map_err(io("release", name))?;
         }
         fs::remove_file(&witness).map_err(io("clear", FOLDER))?;
     }
-    match fs::remove_file(&announced) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io("clear", FOLDER)(error)),
-        _ => Ok(()),
+    for left in [announced, staged_index(repository)] {
+        match fs::remove_file(left) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io("clear", FOLDER)(error)),
+            _ => {}
+        }
     }
+    Ok(())
+}
+
+/// Puts the index of a commit that had reached its branch in place, unless that was done.
+fn publish_index(repository: &Repository, place: &Path) -> io::Result<()> {
+    let staged = staged_index(repository);
+    // After a power failure even a file that was complete may be torn.
+    let is_whole = staged.exists() && Index::at(&staged, repository.handle().object_hash()).is_ok();
+    if is_whole { fs::rename(staged, place) } else { Ok(()) }
 }
 
 /// Tells whether the announced commit is part of what is checked out.
@@ -219,4 +238,31 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_same_file(_one: &Path, _other: &Path) -> bool {
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_survives_being_one_path_component() {
+        for name in ["index", "refs/heads/a/b", "refs/heads/100%2F", "worktrees/x/index", "HEAD"] {
+            let component = encoded(name);
+            assert!(!component.contains('/'));
+            assert_eq!(decoded(&component).as_deref(), Some(name));
+        }
+        assert_eq!(decoded("..%2F..%2Fetc%2Fpasswd"), None);
+    }
+
+    #[test]
+    fn where_a_file_cannot_have_two_names_the_lock_is_made_as_git_makes_it() {
+        let here = tempfile::tempdir().expect("a folder");
+        let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else { return };
+        let (lock, witness) = (here.path().join("index.lock"), elsewhere.path().join("held-index"));
+        let disk = Disk::new(None);
+        take(&disk, &lock, &witness).expect("a lock");
+        assert!(lock.exists());
+        let again = take(&disk, &lock, &witness).expect_err("a lock that is held");
+        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+    }
 }

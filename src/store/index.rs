@@ -3,12 +3,14 @@
 use std::fs;
 use std::io::{self, BufWriter};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 
 use crate::facts::Repository;
 
+use super::disk::{Disk, Step};
 use super::error::{Error, git, io};
 
 /// One file of the commit.
@@ -17,6 +19,8 @@ pub(super) struct Entry<'a> {
     pub(super) path: &'a str,
     /// Relative to the root of the work tree.
     pub(super) full: String,
+    /// Whether the file is a program, as the index has it so far.
+    pub(super) executable: bool,
     /// The bytes in the work tree and the blob that git makes of them; none removes the file.
     pub(super) content: Option<(&'a [u8], gix::ObjectId)>,
 }
@@ -28,12 +32,16 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Reads the index; without one it is empty.
+    /// Reads the repository's index; without one it is empty.
     pub(super) fn read(repository: &Repository) -> Result<Self, Error> {
         let handle = repository.handle();
-        let kind = handle.object_hash();
+        Self::at(&handle.index_path(), handle.object_hash())
+    }
+
+    /// Reads an index file; without one it is empty.
+    pub(super) fn at(place: &Path, kind: gix::hash::Kind) -> Result<Self, Error> {
         let empty = gix::index::State::new(kind);
-        let bytes = match fs::read(handle.index_path()) {
+        let bytes = match fs::read(place) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Self { file: gix::index::File::from_state(empty, ""), skip_hash: false });
@@ -84,24 +92,31 @@ impl Index {
         Ok(())
     }
 
+    /// Tells whether the index has the file as a program.
+    pub(super) fn is_executable(&self, path: &str) -> bool {
+        let found = self.file.entry_by_path_and_stage(path.into(), Stage::Unconflicted);
+        found.is_some_and(|entry| entry.mode == Mode::FILE_EXECUTABLE)
+    }
+
     /// Stages the files, and nothing else.
-    pub(super) fn stage(&mut self, entries: &[Entry<'_>], modes: &[Mode], work_tree: &Path) {
+    pub(super) fn stage(&mut self, entries: &[Entry<'_>], work_tree: &Path) {
         let mut removed = Vec::new();
         let known = self.file.entries().len();
-        for (entry, mode) in entries.iter().zip(modes) {
+        for entry in entries {
             let full: &BStr = entry.full.as_str().into();
             let at = self.file.entry_index_by_path_and_stage_bounded(full, Stage::Unconflicted, known);
-            match (entry.content, at) {
-                (None, at) => removed.extend(at),
-                (Some((bytes, id)), Some(at)) => {
-                    let stat = stat(&work_tree.join(&entry.full), bytes);
+            let Some((bytes, id)) = entry.content else {
+                removed.extend(at);
+                continue;
+            };
+            let mode = if entry.executable { Mode::FILE_EXECUTABLE } else { Mode::FILE };
+            let stat = stat(&work_tree.join(&entry.full), bytes);
+            match at {
+                Some(at) => {
                     let staged = &mut self.file.entries_mut()[at];
-                    (staged.id, staged.mode, staged.stat, staged.flags) = (id, *mode, stat, Flags::empty());
+                    (staged.id, staged.mode, staged.stat, staged.flags) = (id, mode, stat, Flags::empty());
                 }
-                (Some((bytes, id)), None) => {
-                    let stat = stat(&work_tree.join(&entry.full), bytes);
-                    self.file.dangerously_push_entry(stat, id, Flags::empty(), *mode, full);
-                }
+                None => self.file.dangerously_push_entry(stat, id, Flags::empty(), mode, full),
             }
         }
         removed.sort_unstable();
@@ -114,12 +129,25 @@ impl Index {
         self.file.remove_tree();
     }
 
-    /// Writes the whole index.
-    pub(super) fn write_to(&self, out: &mut fs::File) -> Result<(), Error> {
+    /// Writes the whole index to a file.
+    pub(super) fn write(&self, disk: &Disk, place: &Path) -> Result<(), Error> {
         let options = gix::index::write::Options { skip_hash: self.skip_hash, ..Default::default() };
-        let mut out = BufWriter::with_capacity(1 << 16, out);
+        let file = disk.reach(Step::WriteIndex).and_then(|()| fs::File::create(place)).map_err(io("write", "index"))?;
+        let mut out = BufWriter::with_capacity(1 << 16, file);
         self.file.write_to(&mut out, options).map_err(git("write the index"))?;
         io::Write::flush(&mut out).map_err(io("write", "index"))
+    }
+
+    /// Looks at every file that the index names, as git does before it locks the index; for at most `longest`.
+    pub(super) fn look_at_files(&self, work_tree: &Path, longest: Duration) {
+        let begun = Instant::now();
+        for entry in self.file.entries() {
+            if begun.elapsed() > longest {
+                return;
+            }
+            let path = gix::path::from_bstr(entry.path(&self.file));
+            let _ = path.map(|path| fs::symlink_metadata(work_tree.join(path)));
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod commit;
 mod disk;
+mod draft;
 mod error;
 mod files;
 mod git_lock;
@@ -49,6 +50,16 @@ impl Store {
     /// Another run goes on for longer, or the directory cannot be written.
     pub fn open(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, Error> {
         Self::open_probed(root, repository, wait, None)
+    }
+
+    /// As [`Store::open`], for a directory that may not be there yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::open`].
+    pub fn create(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, Error> {
+        std::fs::create_dir_all(root).map_err(error::io("create", "."))?;
+        Self::open(root, repository, wait)
     }
 
     /// As [`Store::open`], with a probe that is asked before every change to the disk and may stop it there.

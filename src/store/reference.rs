@@ -66,7 +66,10 @@ pub(super) fn advance(
     if Tip::read(repository, tip.name == HEAD)? != *tip {
         return Ok(false);
     }
-    let written = lock.file(Step::WriteBranch).and_then(|file| writeln!(file, "{}", entry.commit));
+    let written = lock.file(Step::WriteBranch).and_then(|file| {
+        writeln!(file, "{}", entry.commit)?;
+        file.sync_all()
+    });
     written.map_err(io("write", &*tip.name))?;
     log(disk, repository, tip, entry).map_err(io("write the log of", &*tip.name))?;
     lock.publish(Step::MoveBranch).map_err(io("write", &*tip.name))?;

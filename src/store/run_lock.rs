@@ -2,6 +2,8 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::{Error, io};
@@ -16,18 +18,22 @@ pub(super) fn acquire(folder: &Path, wait: Duration) -> Result<File, Error> {
     // The file stays: were it removed, two runs could each lock a file of that name.
     let open = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(NAME));
     let file = open.map_err(io("open", name))?;
-    let mut patience = Patience::new(wait);
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if patience.rest() => {}
-            Err(TryLockError::WouldBlock) => return Err(Error::Busy { seconds: wait.as_secs() }),
-            Err(TryLockError::Error(error)) => return Err(io("lock", name)(error)),
-        }
+    match file.try_lock() {
+        Ok(()) => return Ok(file),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(error)) => return Err(io("lock", name)(error)),
+    }
+    // The system lets those who wait in a queue take turns, and those who ask again and again starve; but its queue
+    // has no bound in time. A thread that got the lock too late drops it at once.
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(file.lock().map(|()| file)));
+    match receiver.recv_timeout(wait) {
+        Ok(locked) => locked.map_err(io("lock", name)),
+        Err(_) => Err(Error::Busy { seconds: wait.as_secs() }),
     }
 }
 
-/// A bounded wait of growing rests.
+/// A bounded wait of growing rests, for locks that nobody queues for.
 pub(super) struct Patience {
     end: Instant,
     rest: Duration,
@@ -46,7 +52,7 @@ impl Patience {
             return false;
         }
         let jitter = Duration::from_micros(u64::from(std::process::id()) % 997);
-        std::thread::sleep(self.rest + jitter);
+        thread::sleep(self.rest + jitter);
         self.rest = (self.rest * 2).min(Self::LONGEST);
         true
     }

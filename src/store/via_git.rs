@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::facts::CommitId;
 
-use super::commit::Draft;
+use super::draft::Draft;
 use super::error::Error;
 use super::git_lock;
 use super::index::Index;

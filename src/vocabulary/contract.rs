@@ -38,6 +38,22 @@ vocabulary! {
     }
 }
 
+impl ContractRule {
+    /// Whether only an adapter, which knows the target, can say that a document breaks this rule.
+    #[must_use]
+    pub fn needs_knowledge(self) -> bool {
+        matches!(
+            self,
+            Self::NoProjection
+                | Self::SourceNotRecorded
+                | Self::NoPreviewSupport
+                | Self::ClassNotTaken
+                | Self::NotPreviewed
+                | Self::AppliedTwice
+        )
+    }
+}
+
 /// One fault of a document that passes its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {

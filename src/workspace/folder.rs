@@ -14,6 +14,9 @@ use crate::document::MAX_BYTES;
 /// The file that marks the root of a state directory.
 pub(super) const MARK: &str = "loopx.yaml";
 
+/// How deep a state directory is looked for where no repository says where to stop: `loopx/loopx.yaml` has depth 2.
+const NEAR: usize = 3;
+
 /// What reconcile writes; judged only when it is named.
 pub(super) const EMITTED: &[&str] = &["projections", "previews", "blockers", "attention.json", "attention.md"];
 
@@ -29,7 +32,7 @@ pub enum DiscoverError {
 }
 
 /// Finds the state directory of a place: the nearest ancestor with `loopx.yaml`, else the only one below the
-/// repository's root.
+/// repository's root. Where there is no repository, the place and a few folders below it are looked at.
 ///
 /// # Errors
 /// None found, or several to choose from.
@@ -37,8 +40,10 @@ pub fn discover(place: &Path) -> Result<PathBuf, DiscoverError> {
     if let Some(root) = place.ancestors().find(|folder| folder.join(MARK).is_file()) {
         return Ok(root.to_owned());
     }
-    let top = place.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(place);
+    let repository = place.ancestors().find(|folder| folder.join(".git").exists());
+    let (top, depth) = repository.map_or((place, Some(NEAR)), |root| (root, None));
     let mut below: Vec<PathBuf> = WalkBuilder::new(top)
+        .max_depth(depth)
         .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.file_name() == MARK && entry.file_type().is_some_and(|kind| kind.is_file()))
@@ -80,6 +85,13 @@ impl Folder {
     #[must_use]
     pub fn of(root: &Path, names: Vec<String>) -> Self {
         Self { root: root.to_owned(), names, links: Vec::new() }.sorted()
+    }
+
+    /// Adds files that were named, such as what reconcile writes.
+    #[must_use]
+    pub fn with(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.names.extend(names);
+        self.sorted()
     }
 
     /// The folder.

@@ -148,6 +148,7 @@ fn one(files: &dyn Files, path: &str, scope: Scope, wall: &Wall, inspect: Inspec
     let refused = first(&["privacy/"]);
     let unreadable = match (&misplaced, &reading.record) {
         (Some(misplaced), _) => Some(misplaced.rule()),
+        (None, None) if reading.fault.is_some() => Some("path/unreadable"),
         (None, Some(_)) => None,
         (None, None) if reading.must_be_document => {
             first(&["path/", "yaml/", "shape/", "vocabulary/"]).or(refused).or(Some("shape/unknown-kind"))

@@ -23,7 +23,7 @@ pub use index::{GoalIndex, Index};
 pub use load::{Entry, Inspect, Place, Scope, Workspace, load};
 pub use locate::locate;
 pub use misplaced::{LAYOUT, Misplaced};
-pub use named::{Named, NamedError, named, way};
+pub use named::{Named, NamedError, is_state_directory, named, way};
 pub use policies::{Policies, path_glob};
 pub use reading::{Reading, read};
 pub use shape::{Part, Shape, ShapeFault};

@@ -32,7 +32,7 @@ pub enum NamedError {
 pub fn named(place: &Path, path: &Path) -> Result<Named, NamedError> {
     let full = absolute(&place.join(path)).map_err(NamedError::Unreadable)?;
     let below = |root: &Path| full.strip_prefix(root).map(slashed).unwrap_or_default();
-    if let Some(root) = full.ancestors().find(|folder| folder.join(MARK).is_file()) {
+    if let Some(root) = full.ancestors().find(|folder| is_state_directory(folder)) {
         return Ok(Named { root: root.to_owned(), is_state: true, path: below(root) });
     }
     if full.is_dir() {
@@ -46,6 +46,12 @@ pub fn named(place: &Path, path: &Path) -> Result<Named, NamedError> {
     let parent = full.parent().unwrap_or(place);
     let root = if full.starts_with(place) { place } else { parent };
     Ok(Named { root: root.to_owned(), is_state: false, path: below(root) })
+}
+
+/// Whether a folder is a state directory.
+#[must_use]
+pub fn is_state_directory(folder: &Path) -> bool {
+    folder.join(MARK).is_file()
 }
 
 /// What stands before a path below `root`, so that it leads there from `place`: empty, or with `/` at its end. Of two

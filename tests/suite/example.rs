@@ -110,7 +110,10 @@ fn its_three_goals_wait_advance_and_disagree_with_their_host() {
         &found.expect("a projection").1.first_screen
     };
     let waiting = screen("ledger-cutover", "codex-main");
-    assert_eq!((waiting.waiting_on.to_string(), waiting.gate_state.to_string()), ("user".into(), "operator_gate".into()));
+    assert_eq!(
+        (waiting.waiting_on.to_string(), waiting.gate_state.to_string()),
+        ("user".into(), "operator_gate".into())
+    );
     let advancing = screen("api-docs", "claude-review");
     assert_eq!(advancing.may_continue.to_string(), "yes");
     let disagreeing = screen("flaky-suite", "worker-bench");

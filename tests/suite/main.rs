@@ -4,6 +4,8 @@ mod contracts;
 mod document;
 mod example;
 mod fixture;
+mod generator;
+mod laws;
 mod layers;
 mod project;
 mod receipts;

@@ -1,11 +1,11 @@
 //! Each rule against its own folder of fixtures, which is its documentation's example at once.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use loopx::finding::{Finding, Label};
-use loopx::rules::{ALL, Rule, judge, judge_alone};
+use anstream::adapter::strip_str;
+use loopx::report::{self, Format, Report, Totals};
+use loopx::rules::{ALL, Judged, Rule, judge, judge_alone};
 use loopx::vocabulary::Instant;
 
 use crate::fixture::{Folder, files_below};
@@ -19,41 +19,19 @@ fn as_of() -> Instant {
     Instant::parse("2026-03-08T12:00:00Z").expect("a time")
 }
 
-fn findings(folder: &Path) -> Vec<Finding> {
+/// Everything that is found in a folder of documents.
+fn judged(folder: &Path) -> Judged {
     let folder = Folder::read(folder);
-    let judged = if folder.is_state_directory() { judge(&folder, as_of()) } else { judge_alone(&folder) };
-    judged.findings
+    if folder.is_state_directory() { judge(&folder, as_of()) } else { judge_alone(&folder) }
 }
 
-fn place(label: &Label) -> String {
-    match &label.place {
-        Some(place) => format!("{}:{}:{}", label.path, place.line, place.column),
-        None => label.path.to_string(),
-    }
-}
-
-fn shown(findings: &[Finding]) -> String {
-    let mut shown = String::new();
-    for finding in findings {
-        let Finding { level, rule, message, .. } = finding;
-        writeln!(shown, "{} {level} {rule} {message}", place(&finding.primary)).expect("text");
-        let lines = [
-            ("note", &finding.primary.note),
-            ("legal", &finding.legal),
-            ("help", &finding.help),
-            ("now", &finding.now),
-        ];
-        for (name, text) in lines {
-            if let Some(text) = text {
-                writeln!(shown, "  {name}: {text}").expect("text");
-            }
-        }
-        for label in &finding.related {
-            let note = label.note.as_ref().map(ToString::to_string).unwrap_or_default();
-            writeln!(shown, "  also {} {note}", place(label)).expect("text");
-        }
-    }
-    shown
+/// The findings as people see them, without colour.
+fn shown(judged: &Judged) -> String {
+    let batch = report::Batch { findings: &judged.findings, prefix: "", wall: &judged.workspace.wall };
+    let report = Report { batches: vec![batch], totals: Totals::default() };
+    let mut shown = Vec::new();
+    report::write(&mut shown, Format::Human, &report).expect("memory takes every byte");
+    strip_str(std::str::from_utf8(&shown).expect("a report is text")).to_string()
 }
 
 /// Compares with a file, or rewrites it.
@@ -74,13 +52,13 @@ fn each_rule_finds_its_bad_fixture_alone_and_nothing_in_its_good_one() {
             wrong.push(format!("{} has no fixtures", rule.id));
             continue;
         }
-        let bad = findings(&folder.join("bad"));
-        if bad.is_empty() || bad.iter().any(|finding| finding.rule != rule.id) {
+        let bad = judged(&folder.join("bad"));
+        if bad.findings.is_empty() || bad.findings.iter().any(|finding| finding.rule != rule.id) {
             wrong.push(format!("{}: bad/ is not of this rule alone\n{}", rule.id, shown(&bad)));
         }
         wrong.extend(expect(&folder.join("bad.txt"), &shown(&bad)));
-        let good = findings(&folder.join("good"));
-        if !good.is_empty() {
+        let good = judged(&folder.join("good"));
+        if !good.findings.is_empty() {
             wrong.push(format!("{}: good/ is not good\n{}", rule.id, shown(&good)));
         }
     }
@@ -113,6 +91,5 @@ fn rules_speak_as_the_reference_does() {
 #[test]
 fn the_example_is_clean() {
     let folder = Folder::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("state-example"));
-    let judged = judge(&folder, as_of());
-    assert_eq!(shown(&judged.findings), "");
+    assert_eq!(shown(&judge(&folder, as_of())), "");
 }

@@ -153,12 +153,15 @@ impl Repository {
     ///
     /// `tip` is missing, or the history is broken.
     pub fn reaches(&self, tip: CommitId, commit: CommitId) -> Result<Reach, Error> {
-        let known = self.git.has_object(commit.0);
-        let reached = known && matches!(self.git.merge_base(tip.0, commit.0), Ok(Some(base)) if base == commit.0);
-        Ok(match reached {
-            true => Reach::Yes,
-            false if self.is_shallow()? => Reach::Unknown,
-            false => Reach::No,
+        let base = if self.git.has_object(commit.0) {
+            self.git.merge_base(tip.0, commit.0).map_err(|error| self.absent("walk the history", &error))?
+        } else {
+            None
+        };
+        Ok(match base {
+            Some(base) if base == commit.0 => Reach::Yes,
+            _ if self.is_shallow()? => Reach::Unknown,
+            _ => Reach::No,
         })
     }
 }

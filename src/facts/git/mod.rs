@@ -3,6 +3,7 @@
 mod error;
 mod history;
 mod refs;
+mod settings;
 mod tree;
 
 use std::fmt;
@@ -16,7 +17,8 @@ pub(crate) use error::failed;
 pub use error::{Error, Fault, Fetch};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
 pub use refs::{Authority, Head};
-pub use tree::{Files, Skipped};
+pub use settings::LeftOut;
+pub use tree::{Files, Listing, Skipped};
 
 /// The id of a commit; displays as full lowercase hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

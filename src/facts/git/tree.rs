@@ -15,12 +15,21 @@ const DEEPEST: usize = 32;
 /// Below this many files one thread is quicker than waking the others.
 const PARALLEL: usize = 256;
 
-/// The files below one folder of a commit, by path.
+/// The files below one folder of a commit, unread.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Files {
-    /// Path, with slashes, to what it holds.
+pub struct Listing {
+    /// Each path, with slashes, and what it holds.
     pub blobs: BTreeMap<String, BlobId>,
     /// What is there and is no readable file.
+    pub skipped: Vec<Skipped>,
+}
+
+/// The files below one folder of a commit, read.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Files {
+    /// Each path, with slashes, and its bytes.
+    pub bytes: BTreeMap<String, Vec<u8>>,
+    /// What is there and was not read.
     pub skipped: Vec<Skipped>,
 }
 
@@ -45,9 +54,9 @@ impl Repository {
     /// # Errors
     ///
     /// A tree is missing or broken.
-    pub fn files(&self, commit: CommitId, under: &str) -> Result<Files, Error> {
-        let mut files = Files::default();
-        let Some(top) = self.folder(commit, under)? else { return Ok(files) };
+    pub fn list(&self, commit: CommitId, under: &str) -> Result<Listing, Error> {
+        let mut listing = Listing::default();
+        let Some(top) = self.folder(commit, under)? else { return Ok(listing) };
         let mut folders = vec![(BString::from(""), top, 0)];
         while let Some((path, id, depth)) = folders.pop() {
             let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
@@ -60,11 +69,11 @@ impl Repository {
                         path.push(b'/');
                         folders.push((path, entry.oid.to_owned(), depth + 1));
                     }
-                    kind => files.add(path, kind, entry.oid.to_owned()),
+                    kind => listing.add(path, kind, entry.oid.to_owned()),
                 }
             }
         }
-        Ok(files)
+        Ok(listing)
     }
 
     /// Reads every file below the folder `under` of a commit, except those larger than `largest` bytes.
@@ -72,13 +81,8 @@ impl Repository {
     /// # Errors
     ///
     /// An object is missing or broken; a partial clone's error names the command that fetches it.
-    pub fn tree_files(
-        &self,
-        commit: CommitId,
-        under: &str,
-        largest: u64,
-    ) -> Result<(BTreeMap<String, Vec<u8>>, Vec<Skipped>), Error> {
-        let Files { blobs, mut skipped } = self.files(commit, under)?;
+    pub fn tree_files(&self, commit: CommitId, under: &str, largest: u64) -> Result<Files, Error> {
+        let Listing { blobs, skipped } = self.list(commit, under)?;
         let read: Vec<(String, Option<Vec<u8>>)> = if blobs.len() < PARALLEL {
             blobs.into_iter().map(|(path, id)| Ok((path, self.blob(id, largest)?))).collect::<Result<_, Error>>()?
         } else {
@@ -92,14 +96,14 @@ impl Repository {
                 )
                 .collect::<Result<_, Error>>()?
         };
-        let mut files = BTreeMap::new();
+        let mut files = Files { bytes: BTreeMap::new(), skipped };
         for (path, bytes) in read {
             match bytes {
-                Some(bytes) => drop(files.insert(path, bytes)),
-                None => skipped.push(Skipped::Size(path)),
+                Some(bytes) => drop(files.bytes.insert(path, bytes)),
+                None => files.skipped.push(Skipped::Size(path)),
             }
         }
-        Ok((files, skipped))
+        Ok(files)
     }
 
     /// Reads one version of a file, or nothing when it is larger than `largest` bytes.
@@ -157,7 +161,7 @@ impl Repository {
     }
 }
 
-impl Files {
+impl Listing {
     fn add(&mut self, path: BString, kind: EntryKind, id: gix::ObjectId) {
         let path = match String::from_utf8(path.into()) {
             Ok(path) => path,

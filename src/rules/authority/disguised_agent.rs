@@ -1,6 +1,6 @@
 //! An agent does not act in a person's class.
 
-use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, goal_of};
+use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, is_agent};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -14,13 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let goal = goal_of(it);
-    for claim in claims(it.record) {
-        let listed = goal.is_some_and(|(_, goal)| goal.agents.contains_key(claim.by));
-        let known = it.scene.workspace.policies.actors.get(claim.by);
-        if !listed && known.is_none_or(|actor| actor.class.is_person()) {
-            continue;
-        }
+    for claim in claims(it.record).iter().filter(|claim| is_agent(it, claim.by)) {
         let message = format!("`{}` is an agent and claims to be {}", claim.by, claim.class);
         findings.push(
             it.at(Anchor::Value(Route::of(claim.act).key("by")), message)

@@ -55,6 +55,13 @@ fn claims(record: &Record) -> Vec<Claim<'_>> {
     claims.into_iter().flatten().filter(|claim| claim.class.is_person()).collect()
 }
 
+/// Whether the goal or the policies know a name as an agent's or a host's.
+fn is_agent(it: &Subject<'_>, name: &str) -> bool {
+    let listed = goal_of(it).is_some_and(|(_, goal)| goal.agents.contains_key(name));
+    let known = it.scene.workspace.policies.actors.get(name);
+    listed || known.is_some_and(|actor| !actor.class.is_person())
+}
+
 /// The readable goal of a document, and the number of its file.
 fn goal_of<'a>(it: &Subject<'a>) -> Option<(usize, &'a Goal)> {
     let number = it.scene.goal(it.record.goal_id()?)?.goal?;

@@ -1,6 +1,6 @@
 //! Who acts as owner owns the goal.
 
-use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, goal_of};
+use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, goal_of, is_agent};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
@@ -18,7 +18,8 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some((number, goal)) = goal_of(it) else { return };
     for claim in claims(it.record).iter().filter(|claim| claim.class == ActorClass::Owner) {
         let known = it.scene.workspace.policies.actors.get(claim.by);
-        if goal.owner == *claim.by || known.is_some_and(|actor| actor.class == ActorClass::Owner) {
+        let is_owner = goal.owner == *claim.by || known.is_some_and(|actor| actor.class == ActorClass::Owner);
+        if is_owner || is_agent(it, claim.by) {
             continue;
         }
         let owner = &it.scene.workspace.entries[number].path;

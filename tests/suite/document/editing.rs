@@ -159,9 +159,13 @@ fn edits_keep_the_hand_of_the_author() {
 /// Blank lines behind a block scalar may be part of its text: an edit next to it neither gives nor takes any.
 #[test]
 fn edits_leave_block_scalars_alone() {
-    for text in
-        ["a: |+\n  x\n\nb: 1", "a: >-\n  x\n\nb: 1\n  \n\n", "a: |+\n  x\n\n\nb: 1\n\nc: 2\n", "a: |\n  x\nb: 1\n   "]
-    {
+    for text in [
+        "a: |+\n  x\n\nb: 1",
+        "a: >-\n  x\n\nb: 1\n  \n\n",
+        "a: |+\n  x\n\n\nb: 1\n\nc: 2\n",
+        "a: |\n  x\nb: 1\n   ",
+        "b: 1\na: |+\n  x\n ",
+    ] {
         let before = tree(text);
         let value = before.root.get("a").and_then(Node::text).expect("a scalar");
         for edit in [before.remove(text, &Route::of("b")), before.insert_after(text, &Route::of("a"), "new: 1\n")] {

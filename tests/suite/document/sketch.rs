@@ -300,7 +300,7 @@ impl Pen {
                 }
             }
             Value::String(text) if can_be_literal(text) && !self.everyday && self.pick(2) == 0 => {
-                self.literal(text, indent + step)
+                self.literal(text, indent + step);
             }
             _ => {
                 let gap = self.pick(2) + 1;

@@ -256,7 +256,7 @@ fn a_repository_of_another_user_is_read_and_not_written() {
     let found = discover(&repo);
     assert!(!found.is_trusted());
     let commit = found.revision("HEAD").expect("readable");
-    assert_eq!(found.tree_files(commit, "", 1000).expect("readable").0.len(), 1);
+    assert_eq!(found.tree_files(commit, "", 1000).expect("readable").bytes.len(), 1);
     assert_eq!(write_and_commit(&repo, &[("a.yaml", "a: 1\n")]), Err(Error::Untrusted));
     assert_eq!(snapshot(&repo.join(".git")), before);
     assert!(repo.join("a.yaml").exists(), "files of the state directory are written");

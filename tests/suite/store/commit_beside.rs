@@ -228,3 +228,59 @@ fn the_git_command_takes_odd_names_removals_and_a_branch_without_commit() {
     assert_eq!(sandbox.changed(&repo, &made.to_string()), names[..2]);
     assert!(matches!(commit_via(&repo, &wanted(&[(names[2], "a")]), Via::Git), Err(Error::Outside { .. })));
 }
+
+/// Waits until something is there. The bound is only for a test that would else hang.
+fn await_file(path: &Path) {
+    let end = std::time::Instant::now() + WAIT;
+    while !path.exists() {
+        assert!(std::time::Instant::now() < end, "{} never came", path.display());
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+/// `git commit` reads the index, asks the file system monitor, and locks the index only then.
+#[test]
+fn a_git_commit_that_read_the_index_too_early_fails_rather_than_undo_ours() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    let [asked, answer, ended] = ["asked", "answer", "ended"].map(|name| sandbox.path(name));
+    let script = r#"#!/bin/sh
+if [ ! -e "$HOME/../asked" ]; then
+    touch "$HOME/../asked"
+    while [ ! -e "$HOME/../answer" ]; do sleep 0.01; done
+fi
+printf 'token\0/\0'
+"#;
+    put(&sandbox.home(), "monitor", script);
+    fs::set_permissions(sandbox.home().join("monitor"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    put(&repo, "staged.txt", "staged");
+    sandbox.git(&repo, &["add", "staged.txt"]);
+    sandbox.git(&repo, &["config", "core.fsmonitor", sandbox.home().join("monitor").to_str().expect("Unicode")]);
+    let theirs = ["commit", "--quiet", "--message=theirs"];
+    let refused = std::thread::scope(|scope| {
+        let user = scope.spawn(|| {
+            let output = sandbox.try_git(&repo, &theirs);
+            fs::write(&ended, "").expect("a file");
+            output
+        });
+        await_file(&asked);
+        let (answer, ended) = (answer.clone(), ended.clone());
+        let probe = move |step: Step| {
+            if step == Step::Release {
+                fs::write(&answer, "").expect("a file");
+                await_file(&ended);
+            }
+            Ok(())
+        };
+        let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
+        let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
+        store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
+        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
+        store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
+        user.join().expect("no panic")
+    });
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("index.lock"));
+    assert_eq!(sandbox.status(&repo), "A  staged.txt\n");
+    sandbox.git(&repo, &theirs);
+    assert_eq!(sandbox.changed(&repo, "HEAD"), ["staged.txt"]);
+    assert_eq!(sandbox.status(&repo), "");
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use loopx::facts::{Authority, Error, Head, Kind, Operation, Repository, Skipped};
+use loopx::facts::{Authority, Error, Files, Head, Kind, LeftOut, Operation, Repository, Skipped};
 
 use super::discover;
 use super::sandbox::{Sandbox, put};
@@ -61,8 +61,8 @@ fn sha256_and_unborn_and_detached_are_read() {
     let found = discover(&repo);
     let Head::Detached(commit) = found.head().expect("readable") else { panic!("a branch") };
     assert_eq!(commit.to_string().len(), 64);
-    let (files, _) = found.tree_files(commit, "a", LARGEST).expect("readable");
-    assert_eq!(files.into_iter().collect::<Vec<_>>(), [("b.txt".to_owned(), b"text".to_vec())]);
+    let files = found.tree_files(commit, "a", LARGEST).expect("readable");
+    assert_eq!(files.bytes.into_iter().collect::<Vec<_>>(), [("b.txt".to_owned(), b"text".to_vec())]);
 }
 
 #[test]
@@ -165,16 +165,16 @@ fn the_files_of_a_commit_are_those_below_the_directory() {
     sandbox.git(&repo, &["repack", "-adq"]);
     let found = discover(&repo.join("state"));
     let commit = found.revision("HEAD").expect("known");
-    let (files, skipped) = found.tree_files(commit, "", LARGEST).expect("readable");
+    let files = found.tree_files(commit, "", LARGEST).expect("readable");
     let listed = sandbox.git(&repo, &["ls-tree", "-r", "-z", "--name-only", "HEAD:state"]);
-    assert!(files.keys().map(String::as_str).eq(listed.split_terminator('\0')), "paths differ from git's");
-    assert!(files.iter().all(|(path, bytes)| fs::read(repo.join("state").join(path)).expect("a file") == *bytes));
-    assert!(skipped.is_empty());
-    let (receipts, _) = found.tree_files(commit, "receipts", LARGEST).expect("readable");
+    assert!(files.bytes.keys().map(String::as_str).eq(listed.split_terminator('\0')), "paths differ from git's");
+    assert!(files.bytes.iter().all(|(path, bytes)| fs::read(repo.join("state").join(path)).expect("a file") == *bytes));
+    assert!(files.skipped.is_empty());
+    let receipts = found.tree_files(commit, "receipts", LARGEST).expect("readable").bytes;
     assert_eq!(receipts.len(), 600);
     assert_eq!(receipts["goal/00/run-0.yaml"], b"n: 0\n");
     for absent in ["nothing", "loopx.yaml", "loopx.yaml/below"] {
-        assert!(found.tree_files(commit, absent, LARGEST).expect("readable").0.is_empty(), "{absent}");
+        assert!(found.tree_files(commit, absent, LARGEST).expect("readable").bytes.is_empty(), "{absent}");
     }
 }
 
@@ -192,8 +192,8 @@ fn what_is_no_readable_file_is_skipped_and_said() {
     sandbox.git(&repo, &["commit", "--quiet", "--message=odd"]);
     let found = discover(&repo);
     let commit = found.revision("HEAD").expect("known");
-    let (files, mut skipped) = found.tree_files(commit, "goals", 1000).expect("readable");
-    assert_eq!(files.keys().collect::<Vec<_>>(), ["prüfung.yaml"]);
+    let Files { bytes, mut skipped } = found.tree_files(commit, "goals", 1000).expect("readable");
+    assert_eq!(bytes.keys().collect::<Vec<_>>(), ["prüfung.yaml"]);
     skipped.sort_by_key(|one| format!("{one:?}"));
     let deep = format!("{}d", "d/".repeat(32));
     let expected = [
@@ -218,7 +218,7 @@ fn what_a_partial_clone_left_out_is_named_with_its_fetch() {
     let refused = found.tree_files(commit, "", LARGEST).expect_err("no blobs");
     let Error::MissingObject { fetch: Some(fetch), .. } = &refused else { panic!("{refused:?}") };
     assert!(sandbox.paste(&clone, &fetch.to_string()).status.success(), "{fetch}");
-    assert_eq!(discover(&clone).tree_files(commit, "", LARGEST).expect("fetched").0.len(), 1);
+    assert_eq!(discover(&clone).tree_files(commit, "", LARGEST).expect("fetched").bytes.len(), 1);
 }
 
 #[test]
@@ -273,4 +273,21 @@ fn no_error_names_a_path_of_the_machine() {
         assert!(!text.contains(&place) && !text.contains(home.to_str().expect("Unicode")), "{text}");
         assert!(!text.contains("/no/such"), "{text}");
     }
+}
+
+#[test]
+fn what_a_commit_would_leave_out_is_told() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    assert_eq!(discover(&repo).left_out(), LeftOut::default());
+    for (hook, mode) in [("pre-commit", 0o755), ("commit-msg", 0o644), ("pre-push", 0o755)] {
+        put(&repo, &format!(".git/hooks/{hook}"), "#!/bin/sh\n");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        fs::set_permissions(repo.join(".git/hooks").join(hook), mode).expect("a mode");
+    }
+    sandbox.git(&repo, &["config", "commit.gpgSign", "true"]);
+    assert_eq!(discover(&repo).left_out(), LeftOut { hooks: vec!["pre-commit"], signature: true });
+    sandbox.git(&repo, &["config", "core.hooksPath", "team-hooks"]);
+    assert_eq!(discover(&repo).left_out(), LeftOut { hooks: vec![], signature: true });
+    fs::rename(repo.join(".git/hooks"), repo.join("team-hooks")).expect("a rename");
+    assert_eq!(discover(&repo).left_out(), LeftOut { hooks: vec!["pre-commit"], signature: true });
 }

@@ -26,7 +26,7 @@ fn kill(mut child: Child) {
 /// Waits until `happened`, or until the child has ended.
 fn wait_for(child: &mut Child, happened: impl Fn() -> bool) {
     while !happened() && child.try_wait().expect("a child").is_none() {
-        std::thread::sleep(Duration::from_micros(200));
+        std::thread::sleep(Duration::from_micros(50));
     }
 }
 
@@ -82,7 +82,7 @@ fn kill_writers(kills: usize, count: usize) -> usize {
 
 #[test]
 fn a_killed_run_leaves_no_torn_file() {
-    let inside = kill_writers(12, 400);
+    let inside = kill_writers(6, 100);
     assert!(inside > 0, "no kill fell between the first and the last file");
 }
 
@@ -94,8 +94,9 @@ fn two_hundred_killed_runs_leave_no_torn_file() {
 }
 
 /// A repository whose user has staged something, and what must be said of it after every run.
-fn with_staged_work() -> (Sandbox, PathBuf) {
-    let (sandbox, repo) = Sandbox::with_commit();
+fn with_staged_work(files: usize) -> (Sandbox, PathBuf) {
+    let sandbox = Sandbox::new();
+    let repo = sandbox.filled(files);
     put(&repo, "staged.txt", "staged\n");
     sandbox.git(&repo, &["add", "staged.txt"]);
     (sandbox, repo)
@@ -121,7 +122,7 @@ fn check(sandbox: &Sandbox, repo: &Path, receipts: &[String]) {
 
 #[test]
 fn a_run_that_ends_at_any_change_is_completed_by_the_next() {
-    let (sandbox, repo) = with_staged_work();
+    let (sandbox, repo) = with_staged_work(1);
     let mut receipts = Vec::new();
     for life in 0.. {
         let receipt = child::receipt("goal", life);
@@ -140,29 +141,39 @@ fn a_run_that_ends_at_any_change_is_completed_by_the_next() {
     }
 }
 
-/// Kills runs that commit one receipt each, and returns how many of them held git's locks.
-fn kill_committers(kills: usize) -> usize {
-    let (sandbox, repo) = with_staged_work();
+/// Kills runs that commit one receipt each beside `files` others, and returns how many of them held git's locks.
+fn kill_committers(kills: usize, files: usize) -> usize {
+    let (sandbox, repo) = with_staged_work(files);
     let (mut spread, mut inside, mut receipts) = (Spread(11), 0, Vec::new());
     let held = || {
         let entries = fs::read_dir(repo.join(".git/loopx")).into_iter().flatten().flatten();
         entries.into_iter().any(|entry| entry.file_name() != "lock")
     };
-    for number in 0..kills {
+    // One run to its end tells how long the window is.
+    let mut window = Duration::ZERO;
+    for number in 0..=kills {
         let receipt = child::receipt("goal", number);
         let run = || child::start(&sandbox, &format!("commit {receipt}"), &repo);
+        receipts.push(receipt.clone());
         let mut killed = run().spawn().expect("a child");
-        if number % 4 == 0 {
-            std::thread::sleep(spread.below(Duration::from_millis(60)));
+        if number == 0 {
+            wait_for(&mut killed, held);
+            let begun = Instant::now();
+            wait_for(&mut killed, || !held());
+            window = begun.elapsed();
+            killed.wait().expect("a child");
+            continue;
+        }
+        if number % 8 == 0 {
+            std::thread::sleep(spread.below(window * 10));
         } else {
             wait_for(&mut killed, held);
-            std::thread::sleep(spread.below(Duration::from_millis(6)));
+            std::thread::sleep(spread.below(window));
         }
         kill(killed);
         inside += usize::from(held());
         child::run(run());
-        receipts.push(receipt.clone());
-        if number % 20 == 0 || number + 1 == kills {
+        if number % 20 == 0 || number == kills {
             check(&sandbox, &repo, &receipts);
         }
     }
@@ -174,13 +185,13 @@ fn kill_committers(kills: usize) -> usize {
 
 #[test]
 fn a_killed_commit_is_completed_by_the_next_run() {
-    let inside = kill_committers(20);
+    let inside = kill_committers(20, 500);
     assert!(inside > 0, "no kill fell into the commit");
 }
 
 #[test]
 #[ignore = "two hundred kills take a while"]
 fn two_hundred_killed_commits_lose_and_double_nothing() {
-    let inside = kill_committers(200);
+    let inside = kill_committers(200, 20_000);
     assert!(inside >= 100, "only {inside} kills fell into the commit");
 }

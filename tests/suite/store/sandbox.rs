@@ -23,6 +23,17 @@ impl Sandbox {
         (sandbox, repo)
     }
 
+    /// A repository whose first commit has that many files, spread over folders.
+    pub(crate) fn filled(&self, files: usize) -> PathBuf {
+        let repo = self.init("repo", &[]);
+        for number in 0..files {
+            put(&repo, &format!("src/{}/{}/file-{number}.txt", number % 97, number % 13), &format!("{number}\n"));
+        }
+        self.git(&repo, &["add", "--all"]);
+        self.git(&repo, &["commit", "--quiet", "--message=start"]);
+        repo
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

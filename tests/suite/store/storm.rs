@@ -1,6 +1,6 @@
 //! Many runs that commit at once, beside a user who does.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::child;
@@ -17,20 +17,9 @@ struct Storm {
     user: usize,
 }
 
-/// A repository with many files, spread over folders.
-fn filled(sandbox: &Sandbox, files: usize) -> PathBuf {
-    let repo = sandbox.init("repo", &[]);
-    for number in 0..files {
-        put(&repo, &format!("src/{}/{}/file-{number}.txt", number % 97, number % 13), &format!("{number}\n"));
-    }
-    sandbox.git(&repo, &["add", "--all"]);
-    sandbox.git(&repo, &["commit", "--quiet", "--message=start"]);
-    repo
-}
-
 /// The user works and is told now and then that the index is locked, as git tells everybody; they try again.
 fn until_done(sandbox: &Sandbox, repo: &Path, arguments: &[&str]) {
-    let end = Instant::now() + Duration::from_secs(120);
+    let end = Instant::now() + super::WAIT;
     loop {
         let output = sandbox.try_git(repo, arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -46,7 +35,7 @@ impl Storm {
     /// Lets the storm pass and checks that nothing was lost; returns how long it took.
     fn pass(&self) -> Duration {
         let sandbox = Sandbox::new();
-        let repo = filled(&sandbox, self.files);
+        let repo = sandbox.filled(self.files);
         let begun = Instant::now();
         let writers: Vec<_> = (0..WRITERS)
             .map(|writer| child::start(&sandbox, &format!("storm goal-{writer} {}", self.each), &repo))

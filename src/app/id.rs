@@ -1,0 +1,12 @@
+//! New ids: a slug that says what it is, and four characters that keep two clones apart.
+
+/// Crockford's base32, lower case: no letter that reads like a digit.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// Makes an id of a slug; equal entropy gives equal ids.
+#[must_use]
+pub fn new_id(slug: &str, entropy: u64) -> String {
+    let character = |position: u32| char::from(ALPHABET[(entropy >> (5 * position) & 31) as usize]);
+    let end: String = (0..4).map(character).collect();
+    format!("{slug}-{end}")
+}

@@ -1,0 +1,182 @@
+//! Writes a small state directory with everything that a team needs around it, and overwrites nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::error::{Error, ErrorCode};
+use super::id::new_id;
+use super::plan::PATIENCE;
+use crate::document::to_json_pretty;
+use crate::facts::Repository;
+use crate::store::{Durability, Store, Wanted};
+use crate::vocabulary::{Instant, Kind, Plane, schema_of_all};
+use crate::workspace::{Files, Folder, is_state_directory, way};
+
+/// Where the schema for editors stands, below the folder that they are started in.
+const SCHEMA: &str = ".vscode/loopx.schema.json";
+
+/// What became of a state directory that was asked for.
+#[derive(Debug)]
+pub struct Initialized {
+    /// Whether the documents were written, and not only what stands around them.
+    pub is_new: bool,
+    /// The files that were written, each as a path from the working directory.
+    pub written: Vec<String>,
+    /// The files that somebody else wrote, each with what would have been written.
+    pub left: Vec<(String, String)>,
+}
+
+/// Writes a state directory with one goal, one todo and one gate at `directory`, seen from `place`.
+///
+/// In a state directory only what stands around the documents is added.
+///
+/// # Errors
+/// The place lies inside another state directory, git cannot be read, or the files cannot be written.
+pub fn init(place: &Path, directory: &Path, now: Instant, entropy: u64) -> Result<Initialized, Error> {
+    let (existing, directory) = resolve(&place.join(directory))?;
+    if directory.ancestors().skip(1).any(is_state_directory) {
+        return Err(Error::of(ErrorCode::NestedStateDirectory));
+    }
+    let repository = Repository::discover(&existing)?;
+    let branch = repository.as_ref().map(Repository::default_branch).transpose()?.flatten();
+    // Editors are started at the root of a repository.
+    let base = match repository.as_ref().and_then(Repository::work_tree) {
+        Some(root) => root.canonicalize().unwrap_or(existing),
+        None => directory.clone(),
+    };
+    let below = way(&base, &directory);
+    let mut files = around(&below);
+    let is_new = !is_state_directory(&directory);
+    if is_new {
+        let documents = documents(branch.as_deref().unwrap_or("HEAD"), now, entropy);
+        files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
+    }
+    let there = Folder::of(&base, Vec::new());
+    let is_taken = |path: &str, text: &str| there.read(path).is_ok_and(|bytes| bytes != text.as_bytes());
+    let (taken, wanted): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        files.into_iter().partition(|(path, text)| is_taken(path, text));
+    let wanted = wanted.into_iter().map(|(path, text)| (path, Wanted::Content(text.into_bytes()))).collect();
+    let store = Store::create(&base, repository, PATIENCE)?;
+    // Whatever appeared at one of these paths since it was looked at belongs to somebody else.
+    let written = store.write(&wanted, &|_, _| false, Durability::Kept)?.written;
+    let shown = |path: &str| format!("{}{path}", way(place, &base));
+    Ok(Initialized {
+        is_new,
+        written: written.iter().map(|path| shown(path)).collect(),
+        left: taken.into_iter().map(|(path, text)| (shown(&path), text)).collect(),
+    })
+}
+
+/// The nearest folder above a place that exists, and the place itself without links and dots.
+fn resolve(place: &Path) -> Result<(PathBuf, PathBuf), Error> {
+    let fault = || Error::about(ErrorCode::CannotRead, "the folder that is to be written");
+    let existing = place.ancestors().find(|folder| folder.exists()).ok_or_else(fault)?;
+    let rest = place.strip_prefix(existing).unwrap_or(Path::new(""));
+    let existing = existing.canonicalize().map_err(|_| fault())?;
+    let whole = if rest.as_os_str().is_empty() { existing.clone() } else { existing.join(rest) };
+    Ok((existing, whole))
+}
+
+/// The documents, by their paths in the state directory.
+fn documents(branch: &str, now: Instant, entropy: u64) -> BTreeMap<String, String> {
+    let goal = new_id("first-goal", entropy);
+    let todo = new_id("first-step", entropy >> 20);
+    let gate = new_id("may-start", entropy >> 40);
+    let folder = format!("goals/{goal}");
+    let fill = |template: &str| {
+        template
+            .replace("{branch}", branch)
+            .replace("{goal}", &goal)
+            .replace("{todo}", &todo)
+            .replace("{gate}", &gate)
+            .replace("{now}", &now.to_string())
+    };
+    BTreeMap::from([
+        ("loopx.yaml".to_owned(), fill(WORKSPACE)),
+        (format!("{folder}/goal.yaml"), fill(GOAL)),
+        (format!("{folder}/todos/{todo}.yaml"), fill(TODO)),
+        (format!("{folder}/gates/{gate}.yaml"), fill(GATE)),
+    ])
+}
+
+const WORKSPACE: &str = "\
+# The mark of a state directory, and its settings. All of them: loopx explain workspace
+schema_version: loopx_workspace_v0
+# A decision counts once its receipt is on this branch.
+authority: { ref: {branch} }
+";
+
+const GOAL: &str = "\
+# What shall be reached, who owns it, and who may work on it. All fields: loopx explain goal
+schema_version: loopx_goal_v0
+goal_id: {goal}
+objective: Say in one line what is true when the goal is reached.
+# The person who owns it.
+owner: you
+# Each agent that may work on it, with its scope in one line.
+agents:
+  agent-one: say what this agent may do
+boundary:
+  write_scope: [docs/**]
+  stop_condition: stop for a gate, missing authority or an unsafe write
+";
+
+const TODO: &str = "\
+# One piece of work. All fields: loopx explain todo
+schema_version: loopx_todo_v0
+goal_id: {goal}
+todo_id: {todo}
+title: Say in a few words what is done first
+task_class: advancement_task
+";
+
+const GATE: &str = "\
+# A question that a person decides before work goes on; agents may ask. All fields: loopx explain gate
+schema_version: operator_gate_v0
+goal_id: {goal}
+gate_id: {gate}
+question: May agent-one begin with {todo}?
+required_actor: owner
+blocks: [{todo}]
+requested: { by: agent-one, at: {now} }
+# To decide it, add the decision and commit it:
+# decision: { label: approve, actor_class: owner, by: you, at: TIME, reason: say why }
+";
+
+/// What stands around the documents; `below` is the way to them.
+fn around(below: &str) -> BTreeMap<String, String> {
+    BTreeMap::from([
+        (format!("{below}.gitignore"), IGNORED.to_owned()),
+        (format!("{below}.gitattributes"), ATTRIBUTES.to_owned()),
+        (".vscode/settings.json".to_owned(), to_json_pretty(&settings(below))),
+        (SCHEMA.to_owned(), to_json_pretty(&schema_of_all())),
+    ])
+}
+
+const IGNORED: &str = "\
+# What hosts report and what loopx derives again at will; `facts` and `outputs` in loopx.yaml say whether git holds it.
+/facts/
+/projections/
+/previews/
+/blockers/
+/attention.*
+";
+
+const ATTRIBUTES: &str = "\
+# One spelling of line ends, so that digests agree everywhere.
+*.yaml text eol=lf
+";
+
+/// Tells editors which files the schema is for: every folder of the layout that people write in.
+fn settings(below: &str) -> Value {
+    let written = Kind::ALL.iter().map(|kind| kind.row()).filter(|row| row.plane != Plane::Emitted);
+    let globs: BTreeSet<String> = written
+        .map(|row| match row.place.split_once('/') {
+            Some((folder, _)) => format!("{below}{folder}/**/*.yaml"),
+            None => format!("{below}{}", row.place),
+        })
+        .collect();
+    json!({ "yaml.schemas": { format!("./{SCHEMA}"): globs } })
+}

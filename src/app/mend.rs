@@ -1,0 +1,86 @@
+//! Carries out the sure fixes of findings.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::error::Error;
+use super::lint::{Batch, Linted};
+use super::plan::PATIENCE;
+use crate::document::{Edit, apply};
+use crate::facts::Repository;
+use crate::finding::{Finding, Fix};
+use crate::privacy::{Text, Wall};
+use crate::store::{Durability, Store, Wanted};
+use crate::workspace::{Files, Folder};
+
+/// One file with every sure fix of it carried out.
+#[derive(Debug)]
+pub struct Mended<'a> {
+    /// The path as it may be shown.
+    pub shown: Text,
+    /// What stands there.
+    pub old: String,
+    /// What is to stand there.
+    pub new: String,
+    /// What may be shown of both.
+    pub wall: &'a Wall,
+    root: PathBuf,
+    path: String,
+}
+
+/// Mends every file that was judged and has a sure fix, in memory. Of fixes that overlap the first one counts; the next
+/// run finds the other.
+#[must_use]
+pub fn mended(linted: &Linted) -> Vec<Mended<'_>> {
+    linted.batches.iter().flat_map(of_batch).collect()
+}
+
+fn of_batch(batch: &Batch) -> Vec<Mended<'_>> {
+    let Some(root) = &batch.root else { return Vec::new() };
+    let files = Folder::of(root, Vec::new());
+    let wall = &batch.judged.workspace.wall;
+    let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
+    for Finding { primary, fix, .. } in &batch.judged.findings {
+        let Some(Fix { edits: own, .. }) = fix else { continue };
+        edits.entry(&primary.path).or_default().extend(own);
+    }
+    let one = |(path, edits): (&str, Vec<&Edit>)| {
+        let old = String::from_utf8(files.read(path).ok()?).ok()?;
+        let new = apply(&old, &apart(edits)).filter(|new| *new != old)?;
+        let shown = wall.text(format!("{}{path}", batch.prefix));
+        Some(Mended { shown, old, new, wall, root: root.clone(), path: path.to_owned() })
+    };
+    edits.into_iter().filter_map(one).collect()
+}
+
+/// Leaves out each edit that begins inside an earlier one.
+fn apart(mut edits: Vec<&Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| edit.span);
+    edits.dedup();
+    let mut kept: Vec<Edit> = Vec::new();
+    for edit in edits {
+        if kept.last().is_none_or(|last| last.span.end <= edit.span.start) {
+            kept.push(edit.clone());
+        }
+    }
+    kept
+}
+
+/// Writes mended files, unless somebody has changed one of them since it was read.
+///
+/// # Errors
+/// A file was changed meanwhile, or cannot be written.
+pub fn mend(mended: &[Mended<'_>]) -> Result<(), Error> {
+    let mut by_root: BTreeMap<&PathBuf, Vec<&Mended<'_>>> = BTreeMap::new();
+    for one in mended {
+        by_root.entry(&one.root).or_default().push(one);
+    }
+    for (root, files) in by_root {
+        let read: BTreeMap<&str, &str> = files.iter().map(|file| (file.path.as_str(), file.old.as_str())).collect();
+        let wanted = files.iter().map(|file| (file.path.clone(), Wanted::Content(file.new.clone().into_bytes())));
+        let store = Store::open(root, Repository::discover(root)?, PATIENCE)?;
+        let is_as_read = |path: &str, now: &[u8]| read.get(path).is_some_and(|old| old.as_bytes() == now);
+        store.write(&wanted.collect(), &is_as_read, Durability::Kept)?;
+    }
+    Ok(())
+}

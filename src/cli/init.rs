@@ -1,0 +1,63 @@
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Error, Initialized};
+use crate::document::to_json_pretty;
+use crate::report::Format;
+
+/// Write a small state directory: one goal, one todo, one gate
+///
+/// Nothing is overwritten: what is there already is left as it is, and named. In a state directory only the files
+/// around the documents are added: ignored files, line ends, and the settings that let an editor check documents.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx init
+  loopx init .
+  loopx init state/loopx")]
+pub(super) struct Args {
+    /// Where the state directory is to stand
+    #[arg(default_value = "loopx")]
+    directory: PathBuf,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let made = app::init(&context.place, &args.directory, context.now(), context.entropy())?;
+    match context.format {
+        Format::Human => tell(context, &made)?,
+        Format::Concise => made.written.iter().try_for_each(|path| writeln!(context.out, "{path}"))?,
+        Format::Json => {
+            let left: Vec<_> = made.left.iter().map(|(path, _)| path).collect();
+            let shape = json!({ "schema_version": "loopx_init_v0", "written": made.written, "left": left });
+            context.out.write_all(to_json_pretty(&shape).as_bytes())?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn tell(context: &mut Context, made: &Initialized) -> Result<(), Error> {
+    let out = &mut context.out;
+    match (made.is_new, made.written.is_empty()) {
+        (true, _) => writeln!(out, "A new state directory: 1 goal, 1 todo, 1 gate, and what stands around them.")?,
+        (false, false) => writeln!(out, "The state directory was there; what stands around it was added.")?,
+        (false, true) => writeln!(out, "The state directory was there; nothing was written.")?,
+    }
+    for path in &made.written {
+        writeln!(out, "  + {path}")?;
+    }
+    for (path, text) in &made.left {
+        writeln!(out, "  = {path} is left as it is")?;
+        // A schema is renewed by one command; of everything else it is shown what may be missing.
+        if !path.ends_with(".schema.json") {
+            let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+            lines.try_for_each(|line| writeln!(out, "      {line}"))?;
+        }
+    }
+    writeln!(out, "Next:")?;
+    writeln!(out, "  loopx lint          check what stands there")?;
+    writeln!(out, "  loopx status        see who waits for what")?;
+    writeln!(out, "  loopx explain gate  learn how a gate is decided")?;
+    Ok(())
+}

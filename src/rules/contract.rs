@@ -1,0 +1,41 @@
+//! What no schema says about documents of the contracts' own shapes: one rule for each row of the vocabulary's table.
+
+use super::{Check, Rule, find};
+use crate::finding::{Anchor, Finding};
+use crate::privacy::Text;
+use crate::vocabulary::contract::ContractRule;
+use crate::vocabulary::{Closed, Level, Record};
+use crate::workspace::Reading;
+
+/// The rules that a document breaks by itself; the others need to know what an adapter knows.
+pub(super) fn rules() -> impl Iterator<Item = Rule> {
+    let words = ContractRule::VOCABULARY.words.iter().zip(ContractRule::ALL);
+    words.filter(|(_, rule)| !rule.needs_knowledge()).map(|((id, summary), _)| Rule {
+        id,
+        level: Level::Error,
+        summary,
+        why: "The contract refuses what breaks it, so that each side can trust what the other one sends.",
+        check: Check::Table,
+    })
+}
+
+/// Lists where a readable document breaks its contract.
+pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+    let faults = match &reading.record {
+        Some(Record::Memory(memory)) => memory.faults(),
+        Some(Record::Projection(projection)) => projection.faults(),
+        Some(Record::Writeback(writeback)) => writeback.faults(),
+        _ => return,
+    };
+    for fault in faults {
+        let Some(rule) = find(fault.rule.word()) else { continue };
+        let message = match &fault.about {
+            Some(about) => reading.wall.text(format!("{}: {about}", rule.summary)),
+            None => Text::fixed(rule.summary),
+        };
+        findings.push(
+            rule.at(&reading.path, Anchor::Value(fault.route), message)
+                .now(Text::fixed("the document is refused; nothing of it is used")),
+        );
+    }
+}

@@ -1,0 +1,21 @@
+//! Facts: what a host reports is possible, of its time, and of the session it is about.
+
+mod in_the_future;
+mod replaces_newer;
+mod runtime_mismatch;
+mod wrong_status;
+
+use super::{Check, Rule, Subject};
+use crate::finding::{Anchor, Finding};
+use crate::vocabulary::{Facts, Kind, Level, Record};
+
+pub(super) const RULES: &[Rule] =
+    &[in_the_future::RULE, replaces_newer::RULE, runtime_mismatch::RULE, wrong_status::RULE];
+
+/// The facts that a rule looks at.
+fn facts<'a>(it: &Subject<'a>) -> Option<&'a Facts> {
+    match it.record {
+        Record::Facts(facts) => Some(facts),
+        _ => None,
+    }
+}

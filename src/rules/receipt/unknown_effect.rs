@@ -1,0 +1,48 @@
+//! A receipt's effect is one of the known forms, of its own goal and class.
+
+use super::{Anchor, Check, Finding, Kind, Route, Rule, Subject, receipt};
+use crate::privacy::Text;
+use crate::vocabulary::{Effect, EventClass, Level};
+
+pub(super) const RULE: Rule = Rule {
+    id: "receipt/unknown-effect",
+    level: Level::Error,
+    summary: "a receipt's effect key is of no known form, another goal or another class",
+    why: "Nobody looks for an effect of another form, so the receipt would count for nothing and still look like one.",
+    check: Check::Document(&[Kind::Receipt], check),
+};
+
+fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(receipt) = receipt(it) else { return };
+    let key = receipt.effect_key.as_str();
+    let (field, message) = match Effect::read(key).filter(|effect| effect.key() == key) {
+        // These two name what was made, not what was asked; their keys are free.
+        None if matches!(receipt.event_class, EventClass::ArtifactPointer | EventClass::RunProjection) => return,
+        None => ("effect_key", "this is no effect key in its one spelling".to_owned()),
+        Some(effect) if receipt.goal_id != *effect.goal_id() => {
+            ("effect_key", format!("the effect is of goal `{}`", effect.goal_id()))
+        }
+        Some(effect) if class(effect) != receipt.event_class => {
+            ("event_class", format!("the effect is of class `{}`", class(effect)))
+        }
+        Some(_) => return,
+    };
+    findings.push(
+        it.at(Anchor::Value(Route::of(field)), message)
+            .help(Text::fixed("receipts are written by loopx alone; take this one out"))
+            .now(Text::fixed("it records nothing")),
+    );
+}
+
+/// The class of an effect.
+fn class(effect: Effect<'_>) -> EventClass {
+    match effect {
+        Effect::Gate(..) | Effect::GateWithdrawn(..) => EventClass::OperatorGate,
+        Effect::HandoffApproved(..) | Effect::HandoffAccepted(..) => EventClass::HandoffPacket,
+        Effect::Reward(..) => EventClass::HumanReward,
+        Effect::Writeback(..) => EventClass::Writeback,
+        Effect::Turn(..) => EventClass::Turn,
+        Effect::QuotaSpend(..) => EventClass::QuotaSpend,
+        Effect::QuotaVoid(..) => EventClass::QuotaVoid,
+    }
+}

@@ -1,0 +1,54 @@
+//! What was drawn, counted: kinds, words of vocabularies, reasons.
+
+use std::collections::BTreeMap;
+
+use loopx::vocabulary::{Kind, schema};
+use serde_json::Value;
+
+/// How often each thing was drawn.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    /// Documents by kind.
+    pub kinds: BTreeMap<&'static str, usize>,
+    /// Words by vocabulary and word.
+    pub words: BTreeMap<(String, String), usize>,
+}
+
+impl Counts {
+    /// Counts one document: its kind, and every word that its schema says is of a vocabulary.
+    pub fn document(&mut self, kind: Kind, document: &Value) {
+        *self.kinds.entry(kind.row().version).or_default() += 1;
+        let root = schema(kind);
+        let mut waiting = vec![(root, document)];
+        while let Some((schema, value)) = waiting.pop() {
+            let schema = match schema.get("$ref").and_then(Value::as_str) {
+                Some(pointer) => root.pointer(pointer.trim_start_matches('#')).expect("a definition"),
+                None => schema,
+            };
+            if let (Some(name), Some(word)) = (schema.get("x-vocabulary").and_then(Value::as_str), value.as_str()) {
+                self.word(name, word);
+            }
+            match value {
+                Value::Object(object) => {
+                    for (key, child) in object {
+                        let named = schema.get("properties").and_then(|properties| properties.get(key));
+                        if let Some(schema) = named.or_else(|| schema.get("additionalProperties")) {
+                            waiting.push((schema, child));
+                        }
+                    }
+                }
+                Value::Array(items) => {
+                    if let Some(schema) = schema.get("items") {
+                        waiting.extend(items.iter().map(|item| (schema, item)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Counts one word.
+    pub fn word(&mut self, vocabulary: &str, word: &str) {
+        *self.words.entry((vocabulary.to_owned(), word.to_owned())).or_default() += 1;
+    }
+}

@@ -1,0 +1,518 @@
+//! The documents of one directory. Every field of every kind is drawn sometimes, every word of every vocabulary too.
+
+use loopx::reconcile::receipts;
+use loopx::vocabulary::{
+    ActorClass, AdmissionVerdict, ApprovalStatus, ArtifactStatus, Capability, Closed, CommitVia, Effect, EventClass,
+    EventKind, Gate, GateDecision, GoalStatus, Handoff, HostKind, HostSurface, Level, OutcomeKind, OutcomeStatus,
+    Priority, ProposalType, Receipt, RequiredActor, Reward, RewardLabel, RuntimeId, SessionMode, SessionStatus,
+    Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, sha256,
+};
+use serde_json::{Map, Value, json};
+
+use super::{Dice, Generated, Shape};
+
+const AGENTS: [&str; 4] = ["codex-main", "claude-review", "worker-bench", "gemini-docs"];
+const PEOPLE: [(&str, &str); 5] =
+    [("maya", "owner"), ("lena", "user"), ("ines", "operator"), ("ravi", "controller"), ("tomas", "user")];
+const WORDS: [&str; 16] = [
+    "compare", "ledger", "shadow", "reads", "before", "the", "window", "opens", "and", "report", "only", "its",
+    "result", "label", "with", "evidence",
+];
+
+/// A sentence of about so many characters.
+fn sentence(dice: &mut Dice, length: usize) -> String {
+    let mut text = String::new();
+    while text.len() < length {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(dice.pick(&WORDS));
+    }
+    text
+}
+
+fn maybe(
+    dice: &mut Dice,
+    percent: usize,
+    object: &mut Map<String, Value>,
+    key: &str,
+    value: impl FnOnce(&mut Dice) -> Value,
+) {
+    if dice.percent(percent) {
+        let value = value(dice);
+        object.insert(key.to_owned(), value);
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}
+
+/// The settings, the policy and the hosts.
+pub(super) fn workspace(generated: &mut Generated, dice: &mut Dice, shape: Shape) {
+    let mut settings = object(json!({ "schema_version": "loopx_workspace_v0" }));
+    maybe(dice, 50, &mut settings, "workspace_id", |_| json!("ledger-team"));
+    maybe(dice, 70, &mut settings, "facts", |dice| json!(dice.word::<Storage>()));
+    maybe(dice, 50, &mut settings, "outputs", |dice| json!(dice.word::<Storage>()));
+    maybe(dice, 40, &mut settings, "stale_after", |dice| json!(dice.pick(&["6h", "24h", "90m", "2d"])));
+    if dice.percent(30) {
+        settings.insert("stale_after".into(), json!({ "default": "24h", dice.word::<RuntimeId>(): "6h" }));
+    }
+    maybe(dice, 30, &mut settings, "handoff_ttl", |_| json!("48h"));
+    maybe(dice, 50, &mut settings, "commit", |dice| json!({ "via": dice.word::<CommitVia>() }));
+    generated.put("loopx.yaml".into(), &Value::Object(settings));
+
+    let mut actors = Map::new();
+    for (name, class) in PEOPLE {
+        if shape.is_valid || dice.percent(80) {
+            actors.insert(name.into(), json!({ "class": class, "git": [format!("{name}@users.noreply.example")] }));
+        }
+    }
+    actors.insert("codex-main".into(), json!({ "class": "agent" }));
+    actors.insert("desk".into(), json!({ "class": dice.word::<ActorClass>() }));
+    let level = if shape.is_valid { "warning" } else { dice.word::<Level>() };
+    let policy = json!({
+        "schema_version": "loopx_policy_v0",
+        "actors": actors,
+        "rules": { "binding/mode-missing": level, "reference/fact-not-found": { "level": "note", "paths": { "goals/**": level } } },
+        "privacy": { "ticket_prefixes": ["ACMEPAY"] },
+        "transitions": [{ "actor_class": dice.word::<ActorClass>(), "kind": "operator_gate_v0", "verdict": dice.word::<TransitionVerdict>() }],
+    });
+    generated.put("policies/team.yaml".into(), &policy);
+
+    let host = dice.word::<HostKind>();
+    let mut admission = object(json!({
+        "schema_version": "host_admission_v0", "host_kind": host, "mode": dice.word::<SessionMode>(),
+    }));
+    for row in 1..=9 {
+        let verdict = dice.word::<AdmissionVerdict>();
+        admission.insert(row.to_string(), json!({ "verdict": verdict, "evidence": sentence(dice, 30) }));
+    }
+    generated.put(format!("hosts/{host}/admission.yaml"), &Value::Object(admission));
+    let mut plugin: Value =
+        serde_json::from_str(include_str!("../../../fixtures/contracts/plugin.json")).expect("a sample");
+    plugin["host_kind"] = json!(host);
+    generated.put(format!("hosts/{host}/plugin.yaml"), &plugin);
+}
+
+/// What the documents of one goal share.
+struct Scene<'a> {
+    generated: &'a mut Generated,
+    dice: &'a mut Dice,
+    is_valid: bool,
+    goal: String,
+    agents: Vec<&'static str>,
+    todos: Vec<String>,
+    outcomes: Vec<String>,
+}
+
+/// One goal with everything that belongs to it.
+pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, number: usize) {
+    let least = usize::from(shape.is_valid);
+    let count = least + dice.below(AGENTS.len() - least);
+    let mut scene = Scene {
+        goal: format!("ledger-{number:05}"),
+        agents: AGENTS[..count].to_vec(),
+        todos: (0..3 + dice.below(3)).map(|todo| format!("step-{todo}-k{}", dice.below(9))).collect(),
+        outcomes: (0..3).map(|outcome| format!("out-{outcome}-{}", dice.below(99))).collect(),
+        is_valid: shape.is_valid,
+        generated,
+        dice,
+    };
+    scene.goal_document();
+    for todo in 0..scene.todos.len() {
+        scene.todo(todo);
+    }
+    for gate in 0..1 + scene.dice.below(3) {
+        scene.gate(gate);
+    }
+    for handoff in 0..scene.dice.below(3) {
+        scene.handoff(handoff);
+    }
+    for reward in 0..scene.dice.below(2) {
+        scene.reward(reward);
+    }
+    scene.proposal();
+    scene.sessions();
+    scene.writeback();
+    scene.memory();
+    scene.spent_slots();
+    if !scene.is_valid {
+        scene.go_wrong();
+    }
+}
+
+impl Scene<'_> {
+    fn put(&mut self, path: &str, document: Map<String, Value>) {
+        let path = format!("goals/{}/{path}.yaml", self.goal);
+        self.generated.put(path, &Value::Object(document));
+    }
+
+    fn agent(&mut self) -> &'static str {
+        let unknown = !self.is_valid && self.dice.percent(4);
+        if unknown || self.agents.is_empty() { "stranger-7" } else { self.agents[self.dice.below(self.agents.len())] }
+    }
+
+    fn todo_id(&mut self) -> String {
+        self.todos[self.dice.below(self.todos.len())].clone()
+    }
+
+    fn evidence(&mut self) -> Value {
+        json!([self.outcomes[self.dice.below(self.outcomes.len())]])
+    }
+
+    fn goal_document(&mut self) {
+        let dice = &mut *self.dice;
+        let agents: Map<_, _> = self.agents.iter().map(|agent| ((*agent).into(), json!(sentence(dice, 24)))).collect();
+        let status = if dice.percent(80) { "active" } else { dice.word::<GoalStatus>() };
+        let mut goal = object(json!({
+            "schema_version": "loopx_goal_v0", "goal_id": self.goal, "objective": sentence(dice, 110),
+            "owner": dice.pick(&["maya", "lena", "nobody-in-policy"]), "agents": agents, "status": status,
+            "priority": dice.word::<Priority>(),
+            "boundary": { "write_scope": ["services/ledger/**", "docs/ledger/**"], "stop_condition": sentence(dice, 70) },
+        }));
+        maybe(dice, 40, &mut goal, "title", |dice| json!(sentence(dice, 20)));
+        maybe(dice, 60, &mut goal, "non_goals", |dice| json!([sentence(dice, 30), sentence(dice, 30)]));
+        maybe(dice, 30, &mut goal, "authority_sources", |dice| json!([sentence(dice, 40)]));
+        let slots = if self.is_valid { 40 } else { dice.below(4) };
+        maybe(dice, 40, &mut goal, "quota", |_| json!({ "allowed_slots": slots, "window_hours": 24 }));
+        maybe(dice, 30, &mut goal, "validation_command", |_| json!(["make", "ledger-check"]));
+        self.put("goal", goal);
+    }
+
+    fn todo(&mut self, number: usize) {
+        let dice = &mut *self.dice;
+        let class = if dice.percent(50) { "advancement_task" } else { dice.word::<TaskClass>() };
+        let status = if dice.percent(60) { "open" } else { dice.word::<TodoStatus>() };
+        let mut todo = object(json!({
+            "schema_version": "loopx_todo_v0", "goal_id": self.goal, "todo_id": self.todos[number],
+            "title": sentence(dice, 40), "task_class": class, "status": status, "priority": dice.word::<Priority>(),
+        }));
+        match status {
+            "done" => drop(todo.insert("done_at".into(), json!(dice.hours_ago(72)))),
+            "deferred" => {
+                let resume = match dice.below(3) {
+                    0 => format!("todo_done:{}", self.todos[0]),
+                    1 => "pr_merged:acme/ledger#41".to_owned(),
+                    _ => "capacity_available:bench".to_owned(),
+                };
+                todo.insert("resume_when".into(), json!(resume));
+            }
+            _ => {}
+        }
+        if class == "continuous_monitor" {
+            todo.insert("cadence".into(), json!("6h"));
+            maybe(dice, 70, &mut todo, "next_due_at", |dice| json!(dice.around(20)));
+            maybe(dice, 30, &mut todo, "watch_only", |_| json!(true));
+        }
+        maybe(dice, 10, &mut todo, "expires_at", |dice| json!(dice.around(100)));
+        if number > 0 {
+            let before = self.todos[dice.below(number)].clone();
+            maybe(dice, 45, &mut todo, "after", |_| json!([before]));
+        }
+        if !class.starts_with("user") {
+            let agent = self.agent();
+            maybe(self.dice, 40, &mut todo, "assignee", |_| json!(agent));
+            let agent = self.agent();
+            maybe(self.dice, 20, &mut todo, "claimed_by", |_| json!(agent));
+        }
+        let evidence = self.evidence();
+        maybe(self.dice, 30, &mut todo, "evidence", |_| evidence);
+        let path = format!("todos/{}", self.todos[number]);
+        self.put(&path, todo);
+    }
+
+    fn gate(&mut self, number: usize) {
+        let id = format!("gate-{number}-q{}", self.dice.below(9));
+        let asker = self.agent();
+        let (todo, evidence) = (self.todo_id(), self.evidence());
+        let dice = &mut *self.dice;
+        let required = dice.word::<RequiredActor>();
+        let mut gate = object(json!({
+            "schema_version": "operator_gate_v0", "goal_id": self.goal, "gate_id": id, "question": sentence(dice, 80),
+            "required_actor": required, "requested": { "by": asker, "at": "2026-03-04T09:00:00Z" },
+        }));
+        match dice.below(10) {
+            0 => {}
+            1 => drop(gate.insert("blocks".into(), json!("none"))),
+            _ => drop(gate.insert("blocks".into(), json!([todo]))),
+        }
+        maybe(dice, 40, &mut gate, "evidence", |_| evidence);
+        maybe(dice, 15, &mut gate, "expires_at", |dice| json!(dice.around(60)));
+        maybe(dice, 15, &mut gate, "revision", |_| json!(2));
+        if dice.percent(65) {
+            let label = dice.word::<GateDecision>();
+            let class = if dice.percent(90) { required } else { "owner" };
+            let mut decision = object(json!({
+                "label": label, "actor_class": class, "by": person(class), "at": "2026-03-05T10:00:00Z",
+                "reason": sentence(dice, 50),
+            }));
+            if label == "defer" {
+                decision.insert("until".into(), json!(dice.around(48)));
+            }
+            if !self.is_valid && dice.percent(8) {
+                decision.insert("by".into(), json!(asker));
+            }
+            gate.insert("decision".into(), Value::Object(decision));
+        }
+        if dice.percent(8) {
+            gate.insert(
+                "withdrawn".into(),
+                json!({ "by": person(required), "actor_class": required, "at": "2026-03-06T10:00:00Z" }),
+            );
+        }
+        let record: Gate = serde_json::from_value(Value::Object(gate.clone())).expect("a gate");
+        self.maybe_record(receipts::of_gate(&record));
+        self.maybe_record(receipts::of_gate_withdrawal(&record));
+        self.put(&format!("gates/{id}"), gate);
+    }
+
+    /// Records what was decided, mostly; sometimes as if something else had been.
+    fn maybe_record(&mut self, receipt: Option<Receipt>) {
+        let Some(mut receipt) = receipt else { return };
+        if !self.is_valid && self.dice.percent(25) {
+            return;
+        }
+        if !self.is_valid && self.dice.percent(6) {
+            receipt.result = serde_json::from_value(json!({ "label": "other" })).expect("a result");
+        }
+        self.generated.record(receipt);
+    }
+
+    fn handoff(&mut self, number: usize) {
+        let id = format!("hand-{number}-y{}", self.dice.below(9));
+        let (from, to, todo, evidence) = (self.agent(), self.agent(), self.todo_id(), self.evidence());
+        let dice = &mut *self.dice;
+        let expires = if dice.percent(70) { "2026-03-10T09:30:00Z".to_owned() } else { dice.around(40) };
+        let mut handoff = object(json!({
+            "schema_version": "handoff_packet_v0", "goal_id": self.goal, "handoff_id": id, "from_agent": from,
+            "to_agent": to, "todo_id": todo, "next_action": sentence(dice, 100), "stop_condition": sentence(dice, 60),
+            "expires_at": expires,
+        }));
+        maybe(dice, 50, &mut handoff, "write_scope", |_| json!(["services/ledger/config/**"]));
+        maybe(dice, 30, &mut handoff, "evidence", |_| evidence);
+        if dice.percent(60) {
+            let class = dice.pick(&["owner", "operator", "controller", "user"]);
+            handoff.insert(
+                "approved".into(),
+                json!({ "by": person(class), "actor_class": class, "at": "2026-03-05T08:00:00Z" }),
+            );
+            maybe(dice, 40, &mut handoff, "accepted", |_| json!({ "by": to, "at": "2026-03-05T12:00:00Z" }));
+        }
+        maybe(
+            dice,
+            6,
+            &mut handoff,
+            "withdrawn",
+            |_| json!({ "by": "maya", "actor_class": "owner", "at": "2026-03-06T08:00:00Z" }),
+        );
+        let record: Handoff = serde_json::from_value(Value::Object(handoff.clone())).expect("a handoff");
+        self.maybe_record(receipts::of_handoff_approval(&record));
+        self.maybe_record(receipts::of_handoff_acceptance(&record));
+        self.put(&format!("handoffs/{id}"), handoff);
+    }
+
+    fn reward(&mut self, number: usize) {
+        let id = format!("reward-{number}-c{}", self.dice.below(9));
+        let judges = self.outcomes[0].clone();
+        let dice = &mut *self.dice;
+        let class = dice.pick(&["user", "owner", "operator", "controller"]);
+        let mut reward = object(json!({
+            "schema_version": "human_reward_v0", "goal_id": self.goal, "reward_id": id, "judges": judges,
+            "reward": dice.word::<RewardLabel>(),
+            "given": { "by": person(class), "actor_class": class, "at": "2026-03-06T18:00:00Z", "reason": sentence(dice, 40) },
+        }));
+        maybe(dice, 50, &mut reward, "lesson", |dice| json!(sentence(dice, 200)));
+        let record: Reward = serde_json::from_value(Value::Object(reward.clone())).expect("a reward");
+        self.maybe_record(Some(receipts::of_reward(&record)));
+        self.put(&format!("rewards/{id}"), reward);
+    }
+
+    fn proposal(&mut self) {
+        if !self.dice.percent(40) {
+            return;
+        }
+        let evidence = self.evidence();
+        let proposal = object(json!({
+            "schema_version": "dreaming_proposal_v0", "goal_id": self.goal, "proposal_id": "idea-1w9d",
+            "proposal_type": self.dice.word::<ProposalType>(), "summary": sentence(self.dice, 220), "evidence": evidence,
+        }));
+        self.put("proposals/idea-1w9d", proposal);
+    }
+
+    fn sessions(&mut self) {
+        for number in 0..self.agents.len() {
+            let agent = self.agents[number];
+            let session = format!("s-{}-{agent}", self.goal);
+            self.binding(&session, agent);
+            if !self.is_valid && self.dice.percent(5) {
+                self.binding(&format!("{session}-b"), agent);
+            }
+        }
+        if !self.is_valid && self.dice.percent(20) {
+            let session = format!("handle-{}", self.goal);
+            self.facts(&session, "claude_code", "claude_code");
+        }
+    }
+
+    fn binding(&mut self, session: &str, agent: &str) {
+        let dice = &mut *self.dice;
+        let is_attached = dice.percent(70);
+        let surface = HostSurface::ALL[dice.below(HostSurface::ALL.len())];
+        let (runtime, host) = surface.row();
+        let (mut runtime, host) = match is_attached {
+            true => (runtime.word(), host.word()),
+            false => ("custom_worker", dice.word::<HostKind>()),
+        };
+        let mut binding = object(json!({
+            "schema_version": "loopx_agent_session_binding_v0", "goal_id": self.goal, "session_id": session,
+            "agent_id": agent, "executor_endpoint_id": format!("ep-{session}"),
+            "session_mode": if is_attached { "attached_host" } else { "managed_runtime" },
+        }));
+        if is_attached {
+            binding.insert("host_surface".into(), json!(surface.word()));
+            maybe(dice, 60, &mut binding, "attached_capabilities", |dice| json!([dice.word::<Capability>()]));
+        } else {
+            maybe(dice, 50, &mut binding, "command", |_| json!(["bench", "run"]));
+        }
+        maybe(dice, 50, &mut binding, "operator", |_| json!("ines"));
+        maybe(dice, 30, &mut binding, "channel_id", |_| json!("side"));
+        maybe(dice, 5, &mut binding, "closed", |_| json!({ "by": "ines", "at": "2026-03-07T12:00:00Z" }));
+        if !self.is_valid && dice.percent(5) {
+            runtime = dice.word::<RuntimeId>();
+        }
+        let has_facts = self.is_valid || dice.percent(85);
+        self.put(&format!("bindings/{session}"), binding);
+        if has_facts {
+            self.facts(session, runtime, host);
+        }
+    }
+
+    fn facts(&mut self, session: &str, runtime: &str, host: &str) {
+        let items: Vec<Value> = (0..1 + self.dice.below(3)).map(|number| self.outcome(number)).collect();
+        let todo = self.todo_id();
+        let outcome = self.outcomes[self.dice.below(3)].clone();
+        let dice = &mut *self.dice;
+        let age = if dice.percent(80) { 20 } else { 90 };
+        let mut facts = object(json!({
+            "schema_version": "session_runtime_facts_v0", "runtime_id": runtime, "session_id": session,
+            "status": dice.word::<SessionStatus>(), "updated_at": dice.hours_ago(age), "outcomes": items,
+        }));
+        maybe(dice, 50, &mut facts, "host_kind", |_| json!(host));
+        maybe(dice, 60, &mut facts, "events", |dice| {
+            let kind = EventKind::ALL[dice.below(EventKind::ALL.len())];
+            let status = kind.statuses()[dice.below(kind.statuses().len())];
+            json!([{ "event_id": "evt-1", "kind": kind.word(), "status": status.word(), "at": dice.hours_ago(6), "turn_id": "turn-1" }])
+        });
+        maybe(
+            dice,
+            30,
+            &mut facts,
+            "approvals",
+            |dice| json!([{ "approval_id": "app-1", "kind": "shell", "status": dice.word::<ApprovalStatus>(), "at": dice.hours_ago(6) }]),
+        );
+        maybe(dice, 40, &mut facts, "artifacts", |dice| {
+            json!([{ "artifact_id": "art-1", "kind": "report", "status": dice.word::<ArtifactStatus>(), "at": dice.hours_ago(40),
+                "todo_id": todo, "supersedes": outcome, "summary": sentence(dice, 50) }])
+        });
+        maybe(
+            dice,
+            30,
+            &mut facts,
+            "decision_results",
+            |dice| json!([{ "decision_id": "dec-1", "kind": "gate", "status": dice.word::<GateDecision>(), "at": dice.hours_ago(6) }]),
+        );
+        self.generated.put(format!("facts/{runtime}/{session}.yaml"), &Value::Object(facts));
+    }
+
+    fn outcome(&mut self, number: usize) -> Value {
+        let (todo, id) = (self.todo_id(), self.outcomes[number].clone());
+        let dice = &mut *self.dice;
+        json!({
+            "outcome_id": id, "kind": dice.word::<OutcomeKind>(), "status": dice.word::<OutcomeStatus>(),
+            "todo_id": todo, "at": dice.hours_ago(48), "summary": sentence(dice, 60),
+        })
+    }
+
+    fn writeback(&mut self) {
+        if self.agents.is_empty() || !self.dice.percent(50) {
+            return;
+        }
+        let mode = self.dice.word::<WritebackMode>();
+        let mut request = object(json!({
+            "schema_version": "loopx_writeback_request_v0", "goal_id": self.goal, "request_id": "note-8f3g",
+            "session_id": format!("s-{}-{}", self.goal, self.agents[0]), "source": self.outcomes[0], "mode": mode,
+        }));
+        if mode == "apply" {
+            request.insert("approved_preview_digest".into(), json!(sha256(self.goal.as_bytes())));
+        }
+        self.put("writebacks/note-8f3g", request);
+    }
+
+    fn memory(&mut self) {
+        if !self.dice.percent(25) {
+            return;
+        }
+        let sample = include_str!("../../../fixtures/contracts/memory.json");
+        let mut memory: Value = serde_json::from_str(sample).expect("a sample");
+        memory["goal_id"] = json!(self.goal);
+        let id = memory["issue_projection"]["issue_ref_id"].as_str().expect("an id").to_owned();
+        self.put(&format!("memory/{id}"), object(memory));
+    }
+
+    /// Receipts of effects: spent slots and what else a run records.
+    fn spent_slots(&mut self) {
+        for number in 0..self.dice.below(4) {
+            let id = format!("spend-{number}");
+            let effect = Effect::QuotaSpend(&self.goal, &id);
+            let class = match number {
+                0 => EventClass::QuotaSpend.word(),
+                _ => self.dice.pick(&[
+                    "quota_spend",
+                    "quota_void",
+                    "turn",
+                    "writeback",
+                    "artifact_pointer",
+                    "run_projection",
+                ]),
+            };
+            let mut receipt = json!({
+                "schema_version": "loopx_run_receipt_v0", "goal_id": self.goal, "run_id": effect.run_id(),
+                "effect_key": effect.key(), "event_class": class,
+                "source": { "kind": "turn", "id": id, "digest": sha256(id.as_bytes()) },
+                "result": { "status": "done" }, "actor_class": "host", "at": self.dice.hours_ago(20),
+            });
+            if let Some(agent) = self.agents.first() {
+                receipt["agent_id"] = json!(agent);
+            }
+            self.generated.record(serde_json::from_value(receipt).expect("a receipt"));
+        }
+    }
+
+    /// One thing that goes wrong in some goals.
+    fn go_wrong(&mut self) {
+        let path = match self.dice.below(12) {
+            0 => format!("goals/{}/goal.yaml", self.goal),
+            1 => format!("goals/{}/todos/{}.yaml", self.goal, self.todos[0]),
+            2 => {
+                let first = format!("goals/{}/gates/", self.goal);
+                self.generated.files.range(first..).next().map(|(path, _)| path.clone()).unwrap_or_default()
+            }
+            _ => return,
+        };
+        let Some(text) = self.generated.files.get_mut(&path) else { return };
+        match self.dice.below(4) {
+            0 => text.extend_from_slice(b"unknown_key: 1\n"),
+            1 => text.extend_from_slice(b"schema_version: twice\n"),
+            2 => text.truncate(text.len() / 2),
+            _ => text.extend_from_slice(b"# kept in /ho\x6de/somebody/notes\n"),
+        }
+    }
+}
+
+fn person(class: &str) -> &'static str {
+    PEOPLE.iter().find(|(_, of)| *of == class).map_or("maya", |(name, _)| name)
+}
