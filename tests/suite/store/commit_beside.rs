@@ -290,7 +290,14 @@ printf 'token\0/\0'
         let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
         let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
         store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
-        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
+        let request = Request {
+            files: &files,
+            message: &message,
+            time: time(),
+            via: Via::Gix,
+            branch: None,
+            allow_detached: false,
+        };
         store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
         user.join().expect("no panic")
     });
