@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::error::ErrorCode;
+use super::schema::is_called;
 use crate::privacy::{Text, Wall};
 use crate::report::{Explanation, Meaning, Named, Topic, Topics};
 use crate::rules::lifecycle::{Law, Step, laws};
@@ -91,7 +92,7 @@ impl Known {
     fn is_called(&self, asked: &str) -> bool {
         let by_name = match self {
             Self::Rule(rule) => rule.id.split_once('/').is_some_and(|(_, name)| name == asked),
-            Self::Kind(kind) => kind.row().name == asked.replace(['_', '-'], " "),
+            Self::Kind(kind) => is_called(*kind, asked),
             _ => false,
         };
         by_name || self.word() == asked

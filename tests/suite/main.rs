@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod cli;
 mod contracts;
 mod document;
 mod example;
@@ -11,6 +12,8 @@ mod layers;
 mod privacy;
 mod project;
 mod reference;
+mod reconcile;
+mod receipts;
 mod report;
 mod rules;
 mod store;

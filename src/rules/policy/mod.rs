@@ -1,11 +1,11 @@
 //! Policies: what a team says to its rules reaches them.
 
 mod bad_glob;
-mod expired_exception;
-mod refused_exception;
+mod exception_expired;
+mod exception_unlawful;
+mod exception_unused;
 mod section_twice;
 mod unknown_rule;
-mod unused_exception;
 
 use super::{Check, Rule, Scene};
 use crate::document::Route;
@@ -15,11 +15,11 @@ use crate::workspace::Entry;
 
 pub(super) const RULES: &[Rule] = &[
     bad_glob::RULE,
-    expired_exception::RULE,
-    refused_exception::RULE,
+    exception_expired::RULE,
+    exception_unlawful::RULE,
+    exception_unused::RULE,
     section_twice::RULE,
     unknown_rule::RULE,
-    unused_exception::RULE,
 ];
 
 /// The readable policies, in the order of their paths.
@@ -30,20 +30,15 @@ fn policies<'a>(scene: &Scene<'a>) -> impl Iterator<Item = (usize, &'a Entry, &'
     })
 }
 
-/// The route to a key that may hold dots.
-fn route(section: &str, key: &str) -> Route {
-    Route::of(section).key(key)
-}
-
-/// The privacy exceptions, each with its file and its place in the list.
+/// Every exception from a privacy rule, with its policy and its number there.
 fn exceptions<'a>(scene: &Scene<'a>) -> impl Iterator<Item = (&'a Entry, usize, &'a PrivacyException)> {
     policies(scene).flat_map(|(_, entry, policy)| {
-        let exceptions = policy.privacy.iter().flat_map(|section| &section.exceptions).enumerate();
-        exceptions.map(move |(index, exception)| (entry, index, exception))
+        let rows = policy.privacy.iter().flat_map(|section| section.exceptions.iter().enumerate());
+        rows.map(move |(index, row)| (entry, index, row))
     })
 }
 
-/// The route to an exception.
-fn exception_route(index: usize) -> Route {
-    Route::of("privacy.exceptions").index(index)
+/// The route to a key that may hold dots.
+fn route(section: &str, key: &str) -> Route {
+    Route::of(section).key(key)
 }
