@@ -12,6 +12,7 @@ mod panics;
 mod plan;
 mod project;
 mod reconcile;
+mod scan;
 mod reference;
 mod schema;
 mod status;
@@ -46,6 +47,7 @@ struct Arguments {
 enum Command {
     Init(init::Args),
     Lint(lint::Args),
+    Scan(scan::Args),
     Explain(explain::Args),
     Schema(schema::Args),
     Plan(plan::Args),
@@ -88,6 +90,7 @@ fn run(arguments: Arguments) -> Exit {
     let result = match &arguments.command {
         Command::Init(args) => init::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Scan(args) => scan::run(&mut context, args),
         Command::Explain(args) => explain::run(&mut context, args),
         Command::Schema(args) => schema::run(&mut context, args),
         Command::Plan(args) => plan::run(&mut context, args),

@@ -70,6 +70,7 @@ pub struct Hit {
 pub struct Wall {
     gates: Gates,
     detectors: Vec<Detector>,
+    exceptions: Vec<Exception>,
 }
 
 /// A row that is found by pattern or by a look behind a gate.
@@ -131,7 +132,13 @@ impl Wall {
     pub fn new(policy: &Policy) -> Self {
         let detectors: Vec<Detector> = table::rows().map(|row| Detector::new(row, policy)).collect();
         let gates = Gates::new(detectors.iter().map(|detector| &detector.row.find), policy);
-        Self { gates, detectors }
+        Self { gates, detectors, exceptions: policy.exceptions.clone() }
+    }
+
+    /// The team's exceptions, in the order of its policy.
+    #[must_use]
+    pub fn exceptions(&self) -> &[Exception] {
+        &self.exceptions
     }
 
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.

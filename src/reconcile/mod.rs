@@ -37,7 +37,7 @@ pub use conditions::Reach;
 pub use quota::QuotaReading;
 pub use speech::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary};
-pub use world::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
+pub use world::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
 
 use crate::privacy::{Text, Wall};
 use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Id, Instant, Projection, Receipt};

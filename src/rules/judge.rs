@@ -53,7 +53,7 @@ pub fn judge_alone(files: &dyn Files) -> Judged {
 /// What makes one file unusable.
 fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    privacy::scan(reading, &mut findings);
+    privacy::refuse(reading, &mut findings);
     yaml::problems(reading, &mut findings);
     shape::faults(reading, &mut findings);
     findings

@@ -40,7 +40,8 @@ impl Context {
 /// Everything that speaks against a document: its shape, else the contract's own rules; and private material.
 fn faults(document: &Value, context: Option<&Context>) -> Vec<String> {
     let text = document.to_string();
-    let mut faults: Vec<String> = Wall::shipped().scan_text(&text).iter().map(|hit| hit.rule.id.to_owned()).collect();
+    let mut faults: Vec<String> =
+        Wall::shipped().scan_payload(&text).iter().map(|found| found.hit.rule.id.to_owned()).collect();
     let Some(kind) = document.get("schema_version").and_then(Value::as_str).and_then(Kind::of) else {
         faults.push("no kind".to_owned());
         return faults;

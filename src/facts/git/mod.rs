@@ -13,7 +13,7 @@ use gix::open::permissions::{Attributes, Config, Environment};
 use gix::sec::Permission;
 use gix::sec::trust::{DefaultForLevel, Mapping};
 
-pub(crate) use error::failed;
+use error::failed;
 pub use error::{Error, Fault, Fetch};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
 pub use refs::{Authority, Head};

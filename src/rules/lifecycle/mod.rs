@@ -19,6 +19,12 @@ pub use table::TABLE;
 
 pub(super) const RULES: &[Rule] = &[contradiction::RULE, incomplete::RULE, open_gate::RULE, out_of_order::RULE];
 
+/// The laws of the table with their steps, for which `wanted` holds.
+pub fn laws(wanted: impl Fn(&Step, &Law) -> bool) -> impl Iterator<Item = (&'static Step, &'static Law)> {
+    let all = TABLE.iter().flat_map(|step| step.laws.iter().map(move |law| (step, law)));
+    all.filter(move |(step, law)| wanted(step, law))
+}
+
 /// Lists where a readable document breaks the table.
 pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let (Some(document), Some(record)) = (&reading.document, &reading.record) else { return };
