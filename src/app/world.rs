@@ -15,7 +15,7 @@ use crate::workspace::{Entry, Workspace, read};
 use super::Error;
 
 /// What the authority ref holds.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Records {
     /// Every receipt by its run id, with the goal that its path names.
     receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,

@@ -14,6 +14,7 @@ mod project;
 mod reconcile;
 mod scan;
 mod reference;
+mod record;
 mod schema;
 mod status;
 mod version;
@@ -52,6 +53,7 @@ enum Command {
     Schema(schema::Args),
     Plan(plan::Args),
     Reconcile(reconcile::Args),
+    Record(record::Args),
     Status(status::Args),
     Project(project::Args),
     Version(version::Args),
@@ -95,6 +97,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Schema(args) => schema::run(&mut context, args),
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Record(args) => record::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

@@ -18,7 +18,6 @@ mod of_sessions;
 mod of_work;
 mod owners;
 mod quota;
-pub mod receipts;
 mod screen;
 mod sessions;
 mod speech;
@@ -40,6 +39,7 @@ pub use summary::{GoalSummary, LastRun, MemorySummary};
 pub use world::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
 
 use crate::privacy::{Text, Wall};
+pub use crate::vocabulary::receipts;
 use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Id, Instant, Projection, Receipt};
 use case::Case;
 use conditions::Found;

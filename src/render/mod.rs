@@ -7,12 +7,14 @@
 mod age;
 mod changes;
 mod page;
+mod receipts;
 mod status;
 mod table;
 
 use std::collections::BTreeMap;
 
 pub use changes::{Change, Planning, changes};
+pub use receipts::{Recorded, Way, Writing, deed, receipt_json, recorded, writing};
 pub use status::{View, concise, status, status_json};
 
 use crate::document::to_json_pretty;

@@ -13,6 +13,7 @@ mod privacy;
 mod project;
 mod reference;
 mod reconcile;
+mod receipts;
 mod report;
 mod rules;
 mod store;

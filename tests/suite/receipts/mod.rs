@@ -1,0 +1,4 @@
+//! Decisions that count: written beside the change, committed, looked up, verified.
+
+mod recording;
+mod team;
