@@ -1,4 +1,5 @@
-//! Says what a word means: rules, reasons, error codes, kinds of documents, vocabularies and their words.
+//! Says what a word means: rules, rows of the lifecycles, reasons, error codes, kinds of documents, vocabularies and
+//! their words.
 
 use serde_json::Value;
 
@@ -19,6 +20,7 @@ enum Known {
     Kind(Kind),
     Vocabulary(Vocabulary),
     Word(Vocabulary, usize),
+    Law(&'static Step, &'static Law),
 }
 
 /// Explains a word: each thing that is called so, or the nearest word that means something.
@@ -38,15 +40,16 @@ pub fn explain(asked: &str) -> Explanation {
 /// Lists what can be explained; the words of a vocabulary stand beside its name.
 #[must_use]
 pub fn topics() -> Topics {
-    let titles = ["Rules", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
+    let titles = ["Rules", "Lifecycles", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
     let mut topics: Vec<Topic> = titles.map(|title| Topic { title: Text::fixed(title), words: Vec::new() }).into();
     for known in all() {
         let topic = match known {
             Known::Rule(_) => 0,
-            Known::Reason(_) => 1,
-            Known::Code(_) => 2,
-            Known::Kind(_) => 3,
-            Known::Vocabulary(_) => 4,
+            Known::Law(..) => 1,
+            Known::Reason(_) => 2,
+            Known::Code(_) => 3,
+            Known::Kind(_) => 4,
+            Known::Vocabulary(_) => 5,
             Known::Word(..) => continue,
         };
         topics[topic].words.push(Named::new(text(known.word()), known.summary()));
@@ -57,6 +60,7 @@ pub fn topics() -> Topics {
 /// Everything that has a name. The reasons are a vocabulary too, and have more to say of themselves.
 fn all() -> Vec<Known> {
     let mut all: Vec<Known> = rules::ALL.iter().map(Known::Rule).collect();
+    all.extend(laws(|_, _| true).map(|(step, law)| Known::Law(step, law)));
     all.extend(Reason::ALL.iter().copied().map(Known::Reason));
     all.extend(ErrorCode::ALL.iter().copied().map(Known::Code));
     all.extend(Kind::ALL.iter().copied().map(Known::Kind));
@@ -86,6 +90,7 @@ impl Known {
             Self::Kind(kind) => kind.row().version,
             Self::Vocabulary(vocabulary) => vocabulary.name,
             Self::Word(vocabulary, number) => vocabulary.words[*number].0,
+            Self::Law(_, law) => law.name,
         }
     }
 
@@ -108,6 +113,7 @@ impl Known {
             }
             Self::Vocabulary(vocabulary) => joined(vocabulary.words.iter().map(|(word, _)| *word)),
             Self::Word(vocabulary, number) => text(vocabulary.words[*number].1),
+            Self::Law(_, law) => text(law.says),
         }
     }
 
@@ -118,10 +124,11 @@ impl Known {
             summary: self.summary(),
             facts: Vec::new(),
             words: Vec::new(),
+            laws: Vec::new(),
         };
         match self {
             Self::Rule(rule) => {
-                meaning.words = of_laws(|_, law| law.rule.id == rule.id);
+                meaning.laws = of_laws(|_, law| law.rule.id == rule.id);
                 meaning.facts = of_rule(rule);
             }
             Self::Reason(reason) => {
@@ -136,7 +143,7 @@ impl Known {
                 meaning.what = text("kind of document");
                 meaning.words = of_fields(*kind);
                 meaning.facts = of_kind(*kind);
-                meaning.facts.extend(of_laws(|step, _| step.kind == *kind));
+                meaning.laws = of_laws(|step, _| step.kind == *kind);
             }
             Self::Vocabulary(vocabulary) => {
                 meaning.what = text("vocabulary");
@@ -148,6 +155,10 @@ impl Known {
             }
             Self::Word(vocabulary, _) => {
                 meaning.what = Wall::shipped().text(format!("{}, a word of {}", vocabulary.title, vocabulary.name));
+            }
+            Self::Law(step, law) => {
+                meaning.what = Wall::shipped().text(format!("lifecycle of a {}", step.kind.row().name));
+                meaning.facts = of_law(step, law);
             }
         }
         meaning
@@ -172,6 +183,14 @@ fn of_laws(wanted: impl Fn(&Step, &Law) -> bool) -> Vec<Named> {
         Named::new(Wall::shipped().text(format!("{} {}", step.kind.row().name, step.given)), text(law.says))
     };
     laws(wanted).map(named).collect()
+}
+
+fn of_law(step: &Step, law: &Law) -> Vec<Named> {
+    vec![
+        Named::new(text("where"), Wall::shipped().text(format!("a {} with {}", step.kind.row().name, step.given))),
+        Named::new(text("rule"), text(law.rule.id)),
+        Named::new(text("until mended"), text(step.now)),
+    ]
 }
 
 fn of_kind(kind: Kind) -> Vec<Named> {
