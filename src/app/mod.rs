@@ -12,6 +12,7 @@ mod lint;
 mod mend;
 mod plan;
 mod project;
+pub mod receipts;
 mod record;
 mod recording;
 mod schema;
