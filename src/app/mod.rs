@@ -13,6 +13,7 @@ mod mend;
 mod plan;
 mod project;
 mod scan;
+pub mod receipts;
 mod record;
 mod recording;
 mod schema;

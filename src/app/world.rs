@@ -48,8 +48,23 @@ impl Records {
             }
         };
         let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
-        let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
+        let read: Vec<Named> = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
+        let mut receipts: BTreeMap<_, (_, Option<Receipt>)> = BTreeMap::new();
+        for (run, held) in read {
+            // Of two files for one effect nobody can say which counts.
+            receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
+        }
         Ok(Self { receipts, authority: Authority::Read })
+    }
+
+    /// Whether a run id is taken.
+    pub(super) fn has(&self, run_id: &str) -> bool {
+        self.receipts.contains_key(run_id)
+    }
+
+    /// Every run id with the goal of its path, and its receipt when that can be read.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str, Option<&Receipt>)> {
+        self.receipts.iter().map(|(run_id, (goal_id, receipt))| (&**run_id, &**goal_id, receipt.as_ref()))
     }
 }
 
@@ -62,9 +77,7 @@ fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<Named> {
     let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
     let (goal, run) = (field("goal_id")?, field("run_id")?);
     let record = match read(&path, bytes, wall).record {
-        Some(Record::Receipt(receipt)) if receipt.run_id.as_str() == &*run && receipt.goal_id.as_str() == &*goal => {
-            Some(receipt)
-        }
+        Some(Record::Receipt(receipt)) if receipt.belongs_at(&path) => Some(receipt),
         _ => None,
     };
     (kind == Kind::Receipt).then_some((run, (goal, record)))

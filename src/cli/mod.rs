@@ -11,6 +11,7 @@ mod lint;
 mod panics;
 mod plan;
 mod project;
+mod receipts;
 mod reconcile;
 mod scan;
 mod reference;
@@ -54,6 +55,7 @@ enum Command {
     Plan(plan::Args),
     Reconcile(reconcile::Args),
     Record(record::Args),
+    Receipts(receipts::Args),
     Status(status::Args),
     Project(project::Args),
     Version(version::Args),
@@ -98,6 +100,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
         Command::Record(args) => record::run(&mut context, args),
+        Command::Receipts(args) => receipts::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

@@ -7,6 +7,7 @@ use similar::TextDiff;
 
 use super::receipts::{Way, counted, deed, line};
 use super::table::{cut, quote};
+use crate::document::{Format, parse};
 use crate::privacy::{Text, Wall};
 use crate::vocabulary::Receipt;
 
@@ -163,6 +164,16 @@ fn rows(old: &Json, new: &Json) -> Vec<String> {
     let (before, after): (BTreeSet<_>, BTreeSet<_>) = (old.iter().collect(), new.iter().collect());
     let gone = old.iter().filter(|row| !after.contains(row)).map(|row| format!("- {row}"));
     gone.chain(new.iter().filter(|row| !before.contains(row)).map(|row| format!("+ {row}"))).collect()
+}
+
+/// What differs between two versions of a document of YAML or JSON; empty when either cannot be read.
+#[must_use]
+pub fn differences(old: &[u8], new: &[u8]) -> String {
+    let tree = |bytes: &[u8]| parse(bytes, Format::Yaml).document.map(|document| document.root.to_json());
+    match (tree(old), tree(new)) {
+        (Some(old), Some(new)) => fields(&old, &new).join(", "),
+        _ => String::new(),
+    }
 }
 
 /// The leaves that differ, each with its old and new value.

@@ -2,6 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
+use super::table::table;
+use super::verification::{Event, moment};
+use crate::document::to_json_pretty;
 use crate::privacy::{Text, Wall};
 use crate::vocabulary::{Closed, GateDecision, Kind, Receipt};
 
@@ -146,4 +149,158 @@ pub fn recorded(recorded: &Recorded<'_>) -> String {
         text.push_str(&format!("  ! {} waits: commit it first, then run this again\n", deed(receipt, recorded.wall)));
     }
     text
+}
+
+/// Whether a receipt counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The authority ref holds it.
+    Recorded,
+    /// Only the work tree holds it.
+    Proposed,
+    /// The authority ref holds it, and nobody can read it, or it stands in another place than its own.
+    Unreadable,
+}
+
+impl Standing {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Recorded => "recorded",
+            Self::Proposed => "proposed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// One receipt in a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// Its id.
+    pub run_id: &'a str,
+    /// Its goal.
+    pub goal_id: &'a str,
+    /// What it says, when it can be read.
+    pub receipt: Option<&'a Receipt>,
+    /// Whether it counts.
+    pub standing: Standing,
+}
+
+/// Draws a list of receipts; `lacking` decisions have none.
+#[must_use]
+pub fn listing(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
+    let mut lines = vec![["RUN", "AT", "STATE", "GOAL", "WHAT"].map(str::to_owned).to_vec()];
+    for row in rows {
+        let (at, what) = match row.receipt {
+            Some(receipt) => {
+                (moment(receipt.at.timestamp()), format!("{} by {}", deed(receipt, wall), receipt.actor_class))
+            }
+            None => ("-".to_owned(), "cannot be read; loopx receipts verify says why".to_owned()),
+        };
+        let text = |text: &str| wall.text(text).to_string();
+        lines.push(vec![text(row.run_id), at, row.standing.word().to_owned(), text(row.goal_id), text(&what)]);
+    }
+    let mut text = if rows.is_empty() { String::new() } else { table(&lines) };
+    let proposed = rows.iter().filter(|row| row.standing == Standing::Proposed).count();
+    let mut count = counted(rows.len(), "receipt");
+    if proposed > 0 {
+        count.push_str(&format!(", {proposed} not on the authority ref yet"));
+    }
+    if lacking > 0 {
+        count.push_str(&format!("; {} not recorded: loopx plan", counted(lacking, "decision")));
+    }
+    text.push_str(&format!("{count}. One of them: loopx receipts show ID\n"));
+    text
+}
+
+/// Writes a list of receipts for programs.
+#[must_use]
+pub fn listing_json(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
+    let row = |row: &Row<'_>| {
+        let mut json = match row.receipt {
+            Some(receipt) => receipt_json(receipt, wall),
+            None => json!({ "run_id": wall.text(row.run_id), "goal_id": wall.text(row.goal_id) }),
+        };
+        json["state"] = json!(row.standing.word());
+        json
+    };
+    to_json_pretty(&json!({
+        "schema_version": "loopx_receipts_v0",
+        "receipts": rows.iter().map(row).collect::<Vec<_>>(),
+        "decisions_without_receipt": lacking,
+    }))
+}
+
+/// One receipt in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// Its id.
+    pub run_id: String,
+    /// What it says, when it can be read.
+    pub receipt: Option<Receipt>,
+    /// Whether it counts.
+    pub standing: Standing,
+    /// The commit that first held it.
+    pub first: Option<Event>,
+    /// Whether its document still says what it records; `None` when there is no such document here.
+    pub agrees: Option<bool>,
+}
+
+impl Sheet {
+    /// Draws it for people.
+    #[must_use]
+    pub fn human(&self, wall: &Wall) -> String {
+        let state = self.standing.word();
+        let Some(receipt) = &self.receipt else {
+            return format!("{}  {state}: loopx receipts verify says why\n", wall.text(&self.run_id));
+        };
+        let said = format!("{} by {}", deed(receipt, wall), receipt.actor_class);
+        let mut text = format!("{}  {state}  {}\n", wall.text(&self.run_id), wall.text(said));
+        let mut rows = vec![
+            pair("goal", receipt.goal_id.as_str()),
+            pair("at", &receipt.at.to_string()),
+            pair("effect", receipt.effect_key.as_str()),
+            pair("digest", receipt.source.digest.as_str()),
+            pair("path", &receipt.path()),
+        ];
+        if let Some(first) = &self.first {
+            let at = moment(first.at);
+            rows.push(pair("committed", &format!("{} by {}, {at}", first.commit, first.author)));
+        }
+        rows.push(pair(
+            "document",
+            match self.agrees {
+                Some(true) => "says the same",
+                Some(false) => "says something else by now",
+                None => "not here",
+            },
+        ));
+        let rows: Vec<_> = rows.into_iter().map(|(name, value)| vec![name, wall.text(value).to_string()]).collect();
+        text.push_str(&table(&rows));
+        text
+    }
+
+    /// Writes it for programs.
+    #[must_use]
+    pub fn to_json(&self, wall: &Wall) -> String {
+        let receipt = self.receipt.as_ref().map(|receipt| {
+            let mut json = receipt_json(receipt, wall);
+            json["effect_key"] = json!(wall.text(&receipt.effect_key));
+            json["source"]["digest"] = json!(receipt.source.digest);
+            json
+        });
+        to_json_pretty(&json!({
+            "schema_version": "loopx_receipt_v0",
+            "run_id": wall.text(&self.run_id),
+            "state": self.standing.word(),
+            "receipt": receipt,
+            "first_committed": self.first.as_ref().map(Event::to_json),
+            "document_agrees": self.agrees,
+        }))
+    }
+}
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (format!("  {name}"), value.to_owned())
 }

@@ -201,6 +201,19 @@ impl Receipt {
     pub fn path(&self) -> String {
         receipt_path(self.goal_id.as_str(), self.run_id.as_str())
     }
+
+    /// The path of its effect, which is where it belongs.
+    #[must_use]
+    pub fn effect_path(&self) -> String {
+        receipt_path(self.goal_id.as_str(), run_id(self.effect_key.as_str()).as_str())
+    }
+
+    /// Whether it is named by its effect, and a path below the state directory is that of this name.
+    #[must_use]
+    pub fn belongs_at(&self, path: &str) -> bool {
+        let own = self.effect_path();
+        self.path() == own && (path == own || path.strip_suffix(".json") == own.strip_suffix(".yaml"))
+    }
 }
 
 /// The path of a receipt below the state directory.

@@ -121,6 +121,11 @@ impl Team {
         (word("may_continue"), word("gate_state"), reasons)
     }
 
+    /// The subjects of all commits, the newest first.
+    pub(super) fn log(&self) -> Vec<String> {
+        self.sandbox.log(&self.repo)
+    }
+
     /// The receipts that git holds at `HEAD`.
     pub(super) fn receipts(&self) -> Vec<String> {
         let listed = self.git(&["ls-tree", "-r", "--name-only", "HEAD", "loopx/receipts"]);
@@ -133,6 +138,16 @@ impl Said {
         let text = |bytes| String::from_utf8(bytes).expect("Unicode");
         Self { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
     }
+}
+
+/// The screen of an agent that the gate holds up, and why.
+pub(super) fn closed(reason: &str) -> (String, String, Vec<String>) {
+    ("no".to_owned(), "operator_gate".to_owned(), vec![reason.to_owned()])
+}
+
+/// The screen of an agent that may go on.
+pub(super) fn open() -> (String, String, Vec<String>) {
+    ("yes".to_owned(), "approved".to_owned(), vec!["in_step".to_owned()])
 }
 
 /// The gate, decided by its owner.

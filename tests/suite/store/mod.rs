@@ -6,7 +6,7 @@ mod commit_beside;
 mod facts;
 mod files;
 mod history;
-mod interrupted;
+pub(crate) mod interrupted;
 pub(crate) mod sandbox;
 mod storm;
 
