@@ -59,12 +59,16 @@ fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
     findings
 }
 
+/// The rules that look at each file: a few of all, and there may be many thousands of files.
+static AT_FILES: LazyLock<Vec<&Rule>> =
+    LazyLock::new(|| ALL.iter().filter(|rule| matches!(rule.check, Check::File(_))).collect());
+
 /// What is wrong with one file by itself.
 fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = unusable(reading);
     lifecycle::scan(reading, &mut findings);
     contract::scan(reading, &mut findings);
-    for rule in ALL.iter() {
+    for rule in AT_FILES.iter() {
         if let Check::File(check) = rule.check {
             check(rule, reading, &mut findings);
         }

@@ -131,12 +131,12 @@ fn finding(reading: &Reading<'_>, root: &Node, step: &Step, law: &Law) -> Findin
         Demand::Same(field, to) => (value(field), format!("`{field}` is not `{to}`"), also(value(to), "this one")),
         Demand::ByPerson(act) => {
             let class = field_of(root, act, "actor_class").unwrap_or_default();
-            (Anchor::Value(Route::of(act).key("actor_class")), format!("`{act}` is the act of an {class}"), None)
+            (Anchor::Value(Route::of(act).key("actor_class")), format!("`{act}` is an act of class `{class}`"), None)
         }
         Demand::ByClass(act, required) => {
             let class = field_of(root, act, "actor_class").unwrap_or_default();
             let wanted = text(root, required).unwrap_or_default();
-            let message = format!("`{act}` is the act of a {class}, and the gate asks for: {wanted}");
+            let message = format!("`{act}` is an act of class `{class}`, and the gate asks for `{wanted}`");
             (Anchor::Value(Route::of(act).key("actor_class")), message, also(value(required), "asked for here"))
         }
     };
