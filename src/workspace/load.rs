@@ -1,6 +1,5 @@
 //! Loads files: policies first, then every file in parallel, each judged while its tree is at hand.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -84,40 +83,13 @@ pub struct Workspace {
     /// The team's policies.
     pub policies: Policies,
     /// The privacy wall of this team.
-    pub wall: TeamWall,
+    pub wall: Wall,
     /// Every file, sorted by path.
     pub entries: Vec<Entry>,
     /// Symbolic links among the documents, sorted.
     pub links: Vec<Arc<str>>,
     /// Look-ups by kind and id.
     pub index: Index,
-}
-
-/// The privacy wall of a team: the shipped one, made once, unless a policy adds to it.
-#[derive(Debug)]
-pub enum TeamWall {
-    /// As it ships.
-    Shipped,
-    /// With what a policy adds.
-    Own(Box<Wall>),
-}
-
-impl TeamWall {
-    fn of(policies: &Policies) -> Self {
-        let policy = policies.wall();
-        if policy == Default::default() { Self::Shipped } else { Self::Own(Box::new(Wall::new(&policy))) }
-    }
-}
-
-impl Deref for TeamWall {
-    type Target = Wall;
-
-    fn deref(&self) -> &Wall {
-        match self {
-            Self::Shipped => Wall::shipped(),
-            Self::Own(wall) => wall,
-        }
-    }
 }
 
 /// What the files are.
@@ -134,7 +106,7 @@ pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Vec<Finding> + Sync);
 
 /// Loads every file. Findings come in the order of the files.
 pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspect<'_>) -> (Workspace, Vec<Finding>) {
-    let wall = TeamWall::of(&policies);
+    let wall = Wall::new(&policies.wall());
     let judge = |path: &String| one(files, path, scope, &wall, inspect);
     let judged: Vec<_> = match files.list() {
         // Starting the threads costs more than reading a file.

@@ -21,7 +21,7 @@ pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover};
 pub use index::{GoalIndex, Index};
-pub use load::{Entry, Inspect, Place, Scope, TeamWall, Workspace, load};
+pub use load::{Entry, Inspect, Place, Scope, Workspace, load};
 pub use locate::locate;
 pub use misplaced::{LAYOUT, Misplaced};
 pub use named::{Named, NamedError, is_state_directory, named, way};
