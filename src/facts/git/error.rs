@@ -122,7 +122,7 @@ impl Error {
 }
 
 /// Turns an error of the library into one of ours, which says what was attempted and keeps none of its text.
-pub(super) fn failed(doing: &'static str) -> impl Fn(gix::Error) -> Error {
+pub(crate) fn failed(doing: &'static str) -> impl Fn(gix::Error) -> Error {
     move |error| Error::Git { doing, fault: Fault::of(&error) }
 }
 
