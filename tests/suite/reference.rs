@@ -10,6 +10,7 @@ use loopx::rules::{ALL, Rule};
 use loopx::vocabulary::Closed;
 
 use crate::fixture::{files_below, unescaped};
+use crate::rules::report_of_bad;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -55,9 +56,7 @@ fn page(rule: &Rule) -> String {
     let (bad, good) = (side(rule, "bad"), side(rule, "good"));
     page.push_str("\n## Refused\n");
     shown(&mut page, &bad, &good);
-    let report = root().join("fixtures/rules").join(rule.id).join("bad.txt");
-    let report = std::fs::read_to_string(report).unwrap_or_default();
-    writeln!(page, "\n```text\n{}\n```", report.trim_end()).expect("text");
+    writeln!(page, "\n```text\n{}\n```", report_of_bad(rule).trim_end()).expect("text");
     let mut accepted = String::new();
     shown(&mut accepted, &good, &bad);
     if !accepted.is_empty() {

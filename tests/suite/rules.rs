@@ -36,6 +36,11 @@ fn shown(judged: &Judged) -> String {
     strip_str(std::str::from_utf8(&shown).expect("a report is text")).to_string()
 }
 
+/// The report of a rule's bad example.
+pub(crate) fn report_of_bad(rule: &Rule) -> String {
+    shown(&judged(&root().join(rule.id).join("bad")))
+}
+
 /// Compares with a file, or rewrites it.
 fn expect(path: &Path, actual: &str) -> Option<String> {
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
