@@ -168,30 +168,43 @@ fn check(sandbox: &Sandbox, repo: &Path, receipts: &[String]) {
     listed.pop();
     assert_eq!(listed.split('\0').count(), receipts.len());
     assert_eq!(sandbox.status(repo), "A  staged.txt\n");
-    let left: Vec<_> =
-        fs::read_dir(repo.join(".git/loopx")).expect("a folder").flatten().map(|found| found.file_name()).collect();
-    assert_eq!(left, ["lock"]);
-    assert!(!repo.join(".git/index.lock").exists() && !repo.join(".git/refs/heads/main.lock").exists());
+    let place = |name: &str| repo.join(sandbox.git(repo, &["rev-parse", "--git-path", name]).trim());
+    let left = fs::read_dir(place("loopx")).expect("a folder").flatten();
+    assert_eq!(left.map(|found| found.file_name()).collect::<Vec<_>>(), ["lock"]);
+    let branch = sandbox.git(repo, &["symbolic-ref", "HEAD"]);
+    assert!(!place("index.lock").exists() && !place(&format!("{}.lock", branch.trim())).exists());
+}
+
+/// Ends a run at every change to the disk in turn, each time with another receipt.
+fn end_everywhere(sandbox: &Sandbox, repo: &Path) {
+    let mut receipts = Vec::new();
+    for life in 0.. {
+        let receipt = child::receipt("goal", life);
+        let act = format!("commit {receipt}");
+        let said = child::run(child::with_life(child::start(sandbox, &act, repo), life));
+        receipts.push(receipt);
+        if !said.is_empty() {
+            assert!(life >= 12, "only {life} changes were made: {said}");
+            return check(sandbox, repo, &receipts);
+        }
+        let said = child::run(child::start(sandbox, &act, repo));
+        assert!(said == "nothing" || said == sandbox.git(repo, &["rev-parse", "HEAD"]).trim(), "{said}");
+        check(sandbox, repo, &receipts);
+        // The user's own git is not held up either.
+        sandbox.git(repo, &["update-index", "--refresh"]);
+    }
 }
 
 #[test]
 fn a_run_that_ends_at_any_change_is_completed_by_the_next() {
     let (sandbox, repo) = with_staged_work(1);
-    let mut receipts = Vec::new();
-    for life in 0.. {
-        let receipt = child::receipt("goal", life);
-        let act = format!("commit {receipt}");
-        let said = child::run(child::with_life(child::start(&sandbox, &act, &repo), life));
-        receipts.push(receipt);
-        if !said.is_empty() {
-            assert!(life >= 12, "only {life} changes were made: {said}");
-            return check(&sandbox, &repo, &receipts);
-        }
-        let said = child::run(child::start(&sandbox, &act, &repo));
-        assert!(said == "nothing" || said == sandbox.git(&repo, &["rev-parse", "HEAD"]).trim(), "{said}");
-        check(&sandbox, &repo, &receipts);
-        // The user's own git is not held up either.
-        sandbox.git(&repo, &["update-index", "--refresh"]);
+    sandbox.git(&repo, &["worktree", "add", "--quiet", "../linked", "-b", "feature/linked"]);
+    let linked = sandbox.path("linked");
+    put(&linked, "staged.txt", "staged\n");
+    sandbox.git(&linked, &["add", "staged.txt"]);
+    for repo in [repo, linked] {
+        end_everywhere(&sandbox, &repo);
+        sandbox.fsck(&repo);
     }
 }
 
