@@ -90,7 +90,7 @@ impl Scanned {
     /// What was found, ready to be written.
     #[must_use]
     pub fn report(&self) -> Report<'_> {
-        let mut totals = Totals::default();
+        let mut totals = Totals { is_of_files: true, ..Totals::default() };
         totals.add(self.files, &self.findings);
         Report { batches: vec![report::Batch { findings: &self.findings, prefix: "", wall: &self.wall }], totals }
     }

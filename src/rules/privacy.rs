@@ -9,7 +9,7 @@ use super::{Check, Rule, find};
 use crate::document::{Format, Route, Span, Step, parse};
 use crate::finding::{Anchor, Finding, sort};
 use crate::privacy::{Class, Found, Grammar, Part, Text, Wall};
-use crate::vocabulary::{Instant, Kind, Level, schema};
+use crate::vocabulary::{Instant, Level, schema};
 use crate::workspace::{Files, Reading, locate};
 
 pub(super) fn rules() -> impl Iterator<Item = Rule> {

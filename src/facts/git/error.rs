@@ -104,8 +104,9 @@ impl fmt::Display for Fetch {
     }
 }
 
-/// Quotes a word for a shell. A branch name may hold any of a shell's own signs.
-fn quoted(word: &str) -> String {
+/// Quotes a word for a shell. A branch or a file name may hold any of a shell's own signs.
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/:".contains(&byte));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

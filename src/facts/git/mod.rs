@@ -14,7 +14,7 @@ use gix::sec::Permission;
 use gix::sec::trust::{DefaultForLevel, Mapping};
 
 pub(crate) use error::failed;
-pub use error::{Error, Fault, Fetch};
+pub use error::{Error, Fault, Fetch, quoted};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
 pub use refs::{Authority, Head};
 pub use settings::LeftOut;

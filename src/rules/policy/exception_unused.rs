@@ -15,8 +15,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for (entry, index, row) in exceptions(scene) {
-        let entries = &scene.workspace.entries;
-        if !entries.iter().any(|entry| *entry.path == *row.document.as_str()) {
+        if scene.workspace.index.at(row.document.as_str()).is_none() {
             let anchor = Anchor::Value(FieldPlace::FieldOfItem("privacy.exceptions", index, "document").route());
             let message = scene.text(format!("there is no `{}`", row.document));
             findings.push(rule.at(&entry.path, anchor, message).help(Text::fixed("remove it from the policy")));

@@ -6,8 +6,8 @@ mod commit_beside;
 mod facts;
 mod files;
 mod history;
-mod interrupted;
-mod sandbox;
+pub(crate) mod interrupted;
+pub(crate) mod sandbox;
 mod storm;
 
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ fn time() -> jiff::Timestamp {
 
 fn commit_via(directory: &Path, files: &BTreeMap<String, Wanted>, via: Via) -> Result<Option<CommitId>, Error> {
     let (store, message) = (open(directory), message());
-    let request = Request { files, message: &message, time: time(), via, allow_detached: false };
+    let request = Request { files, message: &message, time: time(), via, branch: None, allow_detached: false };
     store.commit(&request, &|_, _| false)
 }
 
@@ -54,4 +54,11 @@ fn write_and_commit(directory: &Path, files: &[(&str, &str)]) -> Result<Option<C
     let files = wanted(files);
     open(directory).write(&files, &|_, _| false, loopx::store::Durability::Derived)?;
     commit_via(directory, &files, Via::Gix)
+}
+
+/// Figures of the long runs go to the terminal:
+/// `cargo test --release --test suite store:: -- --ignored --nocapture --test-threads 1`.
+fn report(line: &str) {
+    use std::io::Write;
+    writeln!(std::io::stdout(), "{line}").expect("a terminal");
 }
