@@ -51,6 +51,19 @@ codes! {
     UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";
     UnknownAgent = "unknown_agent": "No goal lists such an agent", "List the goals: loopx status";
     GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
+    NoGit = "no_git": "There is no git repository here, so nothing can be recorded",
+        "Keep the state directory in a repository: git init";
+    NoCommit = "no_commit": "Nothing is committed here yet, so nothing can be recorded",
+        "Commit the documents first: a receipt cites what its commit holds";
+    AuthorityMissing = "authority_missing": "The authority ref is not in this clone", "Run that, then this again";
+    NotAuthorityBranch = "not_authority_branch": "Receipts count only on the authority branch",
+        "Write them beside the change, where a merge brings them along: loopx record";
+    ReceiptConflict = "receipt_conflict": "The work tree holds another receipt of the same decision",
+        "Nothing was written; compare the two, and remove what is wrong: loopx lint";
+    UnknownReceipt = "unknown_receipt": "No such receipt", "List them: loopx receipts list";
+    UnknownRevision = "unknown_revision": "No such commit is here", "Name a commit, a branch or a tag of this clone";
+    HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
+        "Fetch the rest: git fetch --unshallow origin";
     CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";
@@ -95,7 +108,12 @@ impl std::error::Error for Error {}
 /// What git says when it cannot be read; its texts name no path of a machine.
 impl From<crate::facts::Error> for Error {
     fn from(error: crate::facts::Error) -> Self {
-        Self::about(ErrorCode::GitUnreadable, error.to_string())
+        let code = match error {
+            crate::facts::Error::UnknownRevision { .. } => ErrorCode::UnknownRevision,
+            crate::facts::Error::Shallow { .. } => ErrorCode::HistoryCut,
+            _ => ErrorCode::GitUnreadable,
+        };
+        Self::about(code, error.to_string())
     }
 }
 

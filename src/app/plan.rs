@@ -7,14 +7,15 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::error::{Error, ErrorCode};
+use super::recording::Recording;
 use super::world::{Records, world};
 use crate::document::to_json_pretty;
 use crate::facts::Repository;
 use crate::reconcile::{Plan, reconcile};
-use crate::render::{Change, outputs};
+use crate::render::{Change, outputs, receipt_json};
 use crate::rules::open;
 use crate::store::{Durability, Store, Wanted, Written};
-use crate::vocabulary::{Id, Instant, nearest};
+use crate::vocabulary::{Id, Instant, Receipt, nearest};
 use crate::workspace::{Emitted, Entry, Folder, Workspace};
 
 /// How long a run waits for another one to end.
@@ -27,6 +28,8 @@ pub struct State {
     pub root: PathBuf,
     /// What was read.
     pub workspace: Workspace,
+    /// What is recorded.
+    pub records: Records,
     /// What follows from it.
     pub plan: Plan,
     /// The instant it was reconciled for.
@@ -42,6 +45,8 @@ pub struct Planned {
     pub changes: Vec<Change>,
     /// How many outputs are as they should be.
     pub kept: usize,
+    /// The receipts that decisions lack, and what follows once they count; nothing when that was not asked for.
+    pub recording: Recording,
 }
 
 impl State {
@@ -51,11 +56,23 @@ impl State {
     /// There is none, or git cannot be read.
     pub fn read(place: &Path, as_of: Instant) -> Result<Self, Error> {
         let root = super::state_directory(place)?;
-        let workspace = open(&Folder::open(&root));
         let repository = Repository::discover(&root)?;
-        let records = Records::read(repository.as_ref(), &workspace)?;
+        Self::of(root, repository.as_ref(), as_of)
+    }
+
+    /// Reads and reconciles a state directory in its repository.
+    pub(super) fn of(root: PathBuf, repository: Option<&Repository>, as_of: Instant) -> Result<Self, Error> {
+        let workspace = open(&Folder::open(&root));
+        let records = Records::read(repository, &workspace)?;
         let plan = reconcile(&world(&workspace, &records), &workspace.wall, as_of);
-        Ok(Self { root, workspace, plan, as_of })
+        Ok(Self { root, workspace, records, plan, as_of })
+    }
+
+    /// What follows once these receipts count too.
+    pub(super) fn once_recorded(&self, receipts: &[Receipt]) -> Plan {
+        let mut world = world(&self.workspace, &self.records);
+        world.record(receipts);
+        reconcile(&world, &self.workspace.wall, self.as_of)
     }
 
     /// How many documents were read.
@@ -73,6 +90,39 @@ impl State {
 }
 
 impl Planned {
+    /// Compares what follows with what stands on disk.
+    pub(super) fn of(state: State) -> Self {
+        let emitted = Emitted::open(&state.root);
+        let wanted = outputs(&state.plan);
+        let mut changes = Vec::new();
+        let mut kept = 0;
+        for (path, new) in &wanted {
+            match emitted.read(path) {
+                Some(old) if old == *new => kept += 1,
+                old => changes.push(Change { path: path.clone(), old, new: Some(new.clone()) }),
+            }
+        }
+        for path in emitted.list().iter().filter(|path| !wanted.contains_key(*path)) {
+            let old = emitted.read(path).filter(|bytes| Emitted::is_own(path, bytes));
+            if old.is_some() {
+                changes.push(Change { path: path.clone(), old, new: None });
+            }
+        }
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
+        Self { state, changes, kept, recording: Recording::default() }
+    }
+
+    /// Writes the outputs that differ; everything else stays untouched.
+    pub(super) fn write(&self, store: &Store) -> Result<Written, Error> {
+        let wanted: BTreeMap<String, Wanted> = self
+            .changes
+            .iter()
+            .map(|change| (change.path.clone(), change.new.clone().map_or(Wanted::Absent, Wanted::Content)))
+            .collect();
+        // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
+        Ok(store.write(&wanted, &|_, _| true, Durability::Derived)?)
+    }
+
     /// Whether anything can be planned at all: no document, or none of a goal that can be read, is not success.
     #[must_use]
     pub fn is_possible(&self) -> bool {
@@ -80,10 +130,10 @@ impl Planned {
             || self.state.plan.goals.values().any(|goal| goal.status.is_some())
     }
 
-    /// Whether reconcile would write or remove anything.
+    /// Whether reconcile would write, remove or record anything.
     #[must_use]
     pub fn is_change(&self) -> bool {
-        !self.changes.is_empty()
+        !self.changes.is_empty() || !self.state.plan.unrecorded.is_empty()
     }
 
     /// The plan for programs.
@@ -91,16 +141,18 @@ impl Planned {
     pub fn to_json(&self) -> String {
         let wall = &self.state.workspace.wall;
         let changes: Vec<_> = self.changes.iter().map(|change| change.to_json(wall)).collect();
-        let receipts: Vec<_> = self.state.plan.unrecorded.iter().map(|receipt| {
-            json!({ "run_id": wall.text(receipt.run_id.as_str()), "goal_id": wall.text(receipt.goal_id.as_str()), "source_id": wall.text(receipt.source.id.as_str()) })
-        }).collect();
+        let receipts = |receipts: &[Receipt]| receipts.iter().map(|one| receipt_json(one, wall)).collect::<Vec<_>>();
+        let then: Vec<_> = self.recording.then.iter().map(|change| change.to_json(wall)).collect();
         to_json_pretty(&json!({
             "schema_version": "loopx_plan_v0",
             "changes": changes,
             "kept": self.kept,
             "documents": self.state.documents(),
             "unusable_documents": self.state.troubles(),
-            "receipts": receipts,
+            "receipts": receipts(&self.recording.receipts),
+            "uncommitted": receipts(&self.recording.uncommitted),
+            "then": then,
+            "commit": self.recording.commit.as_ref().map(|commit| commit.id.to_string()),
             "notes": self.state.plan.notes,
             "valid_until": self.state.plan.valid_until,
         }))
@@ -112,25 +164,12 @@ impl Planned {
 /// # Errors
 /// There is none, git cannot be read, or no goal has a document that can be read.
 pub fn plan(place: &Path, as_of: Instant) -> Result<Planned, Error> {
-    let state = State::read(place, as_of)?;
-    let emitted = Emitted::open(&state.root);
-    let wanted = outputs(&state.plan);
-    let mut changes = Vec::new();
-    let mut kept = 0;
-    for (path, new) in &wanted {
-        match emitted.read(path) {
-            Some(old) if old == *new => kept += 1,
-            old => changes.push(Change { path: path.clone(), old, new: Some(new.clone()) }),
-        }
-    }
-    for path in emitted.list().iter().filter(|path| !wanted.contains_key(*path)) {
-        let old = emitted.read(path).filter(|bytes| Emitted::is_own(path, bytes));
-        if old.is_some() {
-            changes.push(Change { path: path.clone(), old, new: None });
-        }
-    }
-    changes.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(Planned { state, changes, kept })
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?;
+    let state = State::of(root, repository.as_ref(), as_of)?;
+    let mut recording = Recording::of(&state, repository.as_ref())?;
+    recording.foresee(&state);
+    Ok(Planned { recording, ..Planned::of(state) })
 }
 
 /// Writes the outputs that differ; everything else stays untouched.
@@ -139,15 +178,10 @@ pub fn plan(place: &Path, as_of: Instant) -> Result<Planned, Error> {
 /// As [`plan`], or the files cannot be written: another run holds the lock, the disk is full, a place holds a link.
 pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, Written), Error> {
     let root = super::state_directory(place)?;
-    let store = Store::open(&root, Repository::discover(&root)?, PATIENCE)?;
-    let planned = plan(&root, as_of)?;
-    let wanted: BTreeMap<String, Wanted> = planned
-        .changes
-        .iter()
-        .map(|change| (change.path.clone(), change.new.clone().map_or(Wanted::Absent, Wanted::Content)))
-        .collect();
-    // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
-    let written = store.write(&wanted, &|_, _| true, Durability::Derived)?;
+    let repository = Repository::discover(&root)?;
+    let store = Store::open(&root, repository.clone(), PATIENCE)?;
+    let planned = Planned::of(State::of(root, repository.as_ref(), as_of)?);
+    let written = planned.write(&store)?;
     Ok((planned, written))
 }
 

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use crate::document::MAX_BYTES;
 use crate::facts;
 use crate::privacy::Wall;
-use crate::reconcile::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
-use crate::vocabulary::{Closed, Kind, Receipt, Record, Storage};
+use crate::reconcile::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
+use crate::vocabulary::{Kind, Receipt, Record, Storage};
 use crate::workspace::{Entry, Workspace, read};
 
 use super::Error;
 
 /// What the authority ref holds.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Records {
     /// Every receipt by its run id, with the goal that its path names.
     receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,
@@ -48,8 +48,23 @@ impl Records {
             }
         };
         let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
-        let receipts = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
+        let read: Vec<Named> = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
+        let mut receipts: BTreeMap<_, (_, Option<Receipt>)> = BTreeMap::new();
+        for (run, held) in read {
+            // Of two files for one effect nobody can say which counts.
+            receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
+        }
         Ok(Self { receipts, authority: Authority::Read })
+    }
+
+    /// Whether a run id is taken.
+    pub(super) fn has(&self, run_id: &str) -> bool {
+        self.receipts.contains_key(run_id)
+    }
+
+    /// Every run id with the goal of its path, and its receipt when that can be read.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str, Option<&Receipt>)> {
+        self.receipts.iter().map(|(run_id, (goal_id, receipt))| (&**run_id, &**goal_id, receipt.as_ref()))
     }
 }
 
@@ -62,9 +77,7 @@ fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<Named> {
     let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
     let (goal, run) = (field("goal_id")?, field("run_id")?);
     let record = match read(&path, bytes, wall).record {
-        Some(Record::Receipt(receipt)) if receipt.run_id.as_str() == &*run && receipt.goal_id.as_str() == &*goal => {
-            Some(receipt)
-        }
+        Some(Record::Receipt(receipt)) if receipt.belongs_at(&path) => Some(receipt),
         _ => None,
     };
     (kind == Kind::Receipt).then_some((run, (goal, record)))
@@ -141,18 +154,10 @@ fn document<'a>(goal: &mut GoalDocuments<'a>, record: &'a Record) {
         Record::Reward(record) => drop(goal.rewards.insert(record.reward_id.as_str(), record)),
         Record::Proposal(record) => drop(goal.proposals.insert(record.proposal_id.as_str(), record)),
         Record::Binding(record) => drop(goal.bindings.insert(record.session_id.as_str(), record)),
-        Record::Memory(record) => {
-            drop(goal.memory.insert(record.issue_projection.issue_ref_id.as_str(), memory(record)))
-        }
+        Record::Memory(record) => drop(goal.memory.insert(record.issue_projection.issue_ref_id.as_str(), record)),
         Record::WritebackRequest(record) => drop(goal.writebacks.insert(record.request_id.as_str(), record)),
         _ => {}
     }
-}
-
-/// What a memory document says that gates depend on.
-fn memory(record: &crate::vocabulary::memory::Memory) -> Memory<'_> {
-    let gates = record.retrieval_gates.iter().map(|gate| (gate.capability.word(), gate.state.word()));
-    Memory { memory_state: record.status_projection.memory_state.word(), retrieval_gates: gates.collect() }
 }
 
 fn trouble(entry: &Entry, kind: Kind) -> Option<Trouble> {

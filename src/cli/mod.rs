@@ -11,7 +11,11 @@ mod lint;
 mod panics;
 mod plan;
 mod project;
+mod receipts;
 mod reconcile;
+mod scan;
+mod reference;
+mod record;
 mod schema;
 mod status;
 mod version;
@@ -23,6 +27,7 @@ use clap::{Parser, Subcommand};
 
 use context::{Context, Globals};
 pub use exit::Exit;
+pub use reference::{command_line, exit_codes};
 
 use crate::privacy::Wall;
 
@@ -44,10 +49,13 @@ struct Arguments {
 enum Command {
     Init(init::Args),
     Lint(lint::Args),
+    Scan(scan::Args),
     Explain(explain::Args),
     Schema(schema::Args),
     Plan(plan::Args),
     Reconcile(reconcile::Args),
+    Record(record::Args),
+    Receipts(receipts::Args),
     Status(status::Args),
     Project(project::Args),
     Version(version::Args),
@@ -86,10 +94,13 @@ fn run(arguments: Arguments) -> Exit {
     let result = match &arguments.command {
         Command::Init(args) => init::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Scan(args) => scan::run(&mut context, args),
         Command::Explain(args) => explain::run(&mut context, args),
         Command::Schema(args) => schema::run(&mut context, args),
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
+        Command::Record(args) => record::run(&mut context, args),
+        Command::Receipts(args) => receipts::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

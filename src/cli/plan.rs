@@ -11,12 +11,12 @@ use crate::report::Format;
 #[command(after_help = "Examples:
   loopx plan
   loopx plan --diff
-  loopx plan --exit-code      exit 1 when anything would change")]
+  loopx plan --exit-code      exit 1 when anything would change, or a decision lacks its receipt")]
 pub(super) struct Args {
     /// Show the files themselves as differences too
     #[arg(long)]
     diff: bool,
-    /// Exit 1 when anything would change
+    /// Exit 1 when anything would change or be recorded
     #[arg(long)]
     exit_code: bool,
 }
@@ -41,7 +41,10 @@ pub(super) fn show(context: &mut Context, planned: &Planned, diff: bool) -> Resu
             changes: &planned.changes,
             kept: planned.kept,
             documents: planned.state.documents(),
-            unrecorded: &plan.unrecorded,
+            way: &planned.recording.way,
+            receipts: &planned.recording.receipts,
+            uncommitted: &planned.recording.uncommitted,
+            then: &planned.recording.then,
             notes: &plan.notes,
             diff,
             wall: &planned.state.workspace.wall,

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use similar::TextDiff;
 
+use super::receipts::{Way, counted, deed, line};
 use super::table::{cut, quote};
+use crate::document::{Format, parse};
 use crate::privacy::{Text, Wall};
 use crate::vocabulary::Receipt;
 
@@ -54,8 +56,14 @@ pub struct Planning<'a> {
     pub kept: usize,
     /// How many documents they follow from.
     pub documents: usize,
+    /// How receipts come to count.
+    pub way: &'a Way,
     /// The receipts that decisions lack.
-    pub unrecorded: &'a [Receipt],
+    pub receipts: &'a [Receipt],
+    /// Receipts that have to wait until their decision is committed.
+    pub uncommitted: &'a [Receipt],
+    /// What becomes of the first screens once the receipts count.
+    pub then: &'a [Change],
     /// What the verdict could not take into account.
     pub notes: &'a [Text],
     /// Whether the files themselves are shown as differences.
@@ -71,15 +79,7 @@ pub fn changes(planning: &Planning<'_>) -> String {
     for change in planning.changes {
         text.push_str(&one(change, planning));
     }
-    for receipt in planning.unrecorded {
-        text.push_str(&format!(
-            "  + {}  {} {} by {}, with --commit\n",
-            crate::vocabulary::receipt_path(receipt.goal_id.as_str(), receipt.run_id.as_str()),
-            receipt.source.id,
-            receipt.result.word(),
-            receipt.actor_class
-        ));
-    }
+    text.push_str(&recording(planning));
     for note in planning.notes {
         text.push_str(&format!("{note}\n"));
     }
@@ -88,6 +88,41 @@ pub fn changes(planning: &Planning<'_>) -> String {
     }
     text.push_str(&count(planning));
     text
+}
+
+/// The receipts, and what the first screens become once they count.
+fn recording(planning: &Planning<'_>) -> String {
+    let mut text = String::new();
+    if !planning.receipts.is_empty() {
+        text.push_str(&format!("\n  {}\n", planning.wall.text(once(planning))));
+        for change in planning.then {
+            let screen = change.path.trim_start_matches("projections/").trim_end_matches(".json");
+            text.push_str(&format!("    {}\n", planning.wall.text(screen)));
+            for line in meaning(change).iter().filter(|line| line.starts_with("first_screen.")) {
+                text.push_str(&format!("      {}\n", planning.wall.text(cut(line, 94))));
+            }
+        }
+        text.extend(planning.receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, planning.wall))));
+    }
+    for receipt in planning.uncommitted {
+        let deed = deed(receipt, planning.wall);
+        text.push_str(&format!("  ! {deed}: the decision itself is not committed yet, so nothing records it\n"));
+    }
+    text
+}
+
+/// When the receipts come to count.
+fn once(planning: &Planning<'_>) -> String {
+    let count = counted(planning.receipts.len(), "receipt");
+    let then = if planning.then.is_empty() { "" } else { ", and then:" };
+    match planning.way {
+        Way::Commit { branch: Some(branch) } => format!("with --commit, {count} in 1 commit on {branch}{then}"),
+        Way::Commit { branch: None } => format!("with --commit --allow-detached, {count} in 1 commit{then}"),
+        Way::Merge { authority, branch } => {
+            format!("with loopx record, {count} beside the change on {branch}; once merged to {authority}{then}")
+        }
+        Way::Nowhere => format!("{count}, which nothing here can record"),
+    }
 }
 
 fn one(change: &Change, planning: &Planning<'_>) -> String {
@@ -131,6 +166,16 @@ fn rows(old: &Json, new: &Json) -> Vec<String> {
     gone.chain(new.iter().filter(|row| !before.contains(row)).map(|row| format!("+ {row}"))).collect()
 }
 
+/// What differs between two versions of a document of YAML or JSON; empty when either cannot be read.
+#[must_use]
+pub fn differences(old: &[u8], new: &[u8]) -> String {
+    let tree = |bytes: &[u8]| parse(bytes, Format::Yaml).document.map(|document| document.root.to_json());
+    match (tree(old), tree(new)) {
+        (Some(old), Some(new)) => fields(&old, &new).join(", "),
+        _ => String::new(),
+    }
+}
+
 /// The leaves that differ, each with its old and new value.
 fn fields(old: &Json, new: &Json) -> Vec<String> {
     let mut lines = Vec::new();
@@ -172,7 +217,7 @@ fn difference(change: &Change, wall: &Wall) -> String {
 
 fn count(planning: &Planning<'_>) -> String {
     let of = |wanted: fn(&&Change) -> bool| planning.changes.iter().filter(wanted).count();
-    let receipts = planning.unrecorded.len();
+    let receipts = planning.receipts.len() + planning.uncommitted.len();
     if planning.changes.is_empty() && receipts == 0 {
         return format!(
             "Nothing planned: {} outputs are up to date with {} documents.\n",
@@ -183,11 +228,17 @@ fn count(planning: &Planning<'_>) -> String {
     let removed = of(|change| change.new.is_none());
     let recorded = match receipts {
         0 => String::new(),
-        1 => ", 1 receipt with --commit".to_owned(),
-        more => format!(", {more} receipts with --commit"),
+        _ => format!(", {}", counted(receipts, "receipt")),
+    };
+    let record = match planning.way {
+        _ if planning.receipts.is_empty() => "",
+        Way::Commit { .. } => "    Write and record: loopx reconcile --commit",
+        Way::Merge { .. } => "    Write the receipts: loopx record",
+        Way::Nowhere => "",
     };
     format!(
-        "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} outputs stay as they are.\nWrite: loopx reconcile\n",
+        "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} outputs stay as they are.\n\
+         Write: loopx reconcile{record}\n",
         planning.changes.len() - added - removed,
         planning.kept
     )

@@ -7,13 +7,19 @@
 mod age;
 mod changes;
 mod page;
+mod receipts;
 mod status;
 mod table;
+mod verification;
 
 use std::collections::BTreeMap;
 
-pub use changes::{Change, Planning, changes};
+pub use changes::{Change, Planning, changes, differences};
+pub use receipts::{
+    Recorded, Row, Sheet, Standing, Way, Writing, deed, listing, listing_json, receipt_json, recorded, writing,
+};
 pub use status::{View, concise, status, status_json};
+pub use verification::{Cut, Event, Tampering, Verification};
 
 use crate::document::to_json_pretty;
 use crate::reconcile::Plan;

@@ -14,7 +14,7 @@ pub mod lifecycle;
 mod path;
 mod policy;
 mod privacy;
-mod receipt;
+pub mod receipt;
 mod reference;
 mod shape;
 mod subject;
@@ -24,6 +24,7 @@ mod yaml;
 use std::sync::{Arc, LazyLock};
 
 pub use judge::{Judged, judge, judge_alone, open};
+pub use privacy::{Payload, scan};
 pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};
@@ -59,6 +60,8 @@ pub(crate) enum Check {
     Table,
     /// At the findings of all other rules.
     Report,
+    /// At the history in git, as `loopx receipts verify` does: no file shows it.
+    History,
 }
 
 /// Every rule, sorted by id.
@@ -106,6 +109,12 @@ impl Rule {
         }
     }
 
+    /// Whether the history in git is what breaks it, so that no state directory by itself does.
+    #[must_use]
+    pub fn is_of_history(&self) -> bool {
+        matches!(self.check, Check::History)
+    }
+
     /// The part of the id before the slash.
     #[must_use]
     pub fn area(&self) -> &'static str {
@@ -117,6 +126,6 @@ impl Rule {
     #[must_use]
     pub fn is_suppressible(&self) -> bool {
         self.id == yaml::AMBIGUOUS
-            || !matches!(self.area(), "yaml" | "shape" | "vocabulary" | "path" | "privacy" | "suppression")
+            || !self.is_of_history() && !matches!(self.area(), "yaml" | "shape" | "vocabulary" | "path" | "privacy" | "suppression")
     }
 }

@@ -87,8 +87,23 @@ pub struct Request<'a> {
     pub time: jiff::Timestamp,
     /// Who makes it.
     pub via: Via,
+    /// The short name of the branch that the files belong to; none takes whatever is checked out.
+    pub branch: Option<&'a str>,
     /// Commits also when no branch is checked out, moving `HEAD` itself.
     pub allow_detached: bool,
+}
+
+impl Request<'_> {
+    /// Reads what is checked out, which must be what the files belong to.
+    pub(super) fn tip(&self, repository: &Repository) -> Result<Tip, Error> {
+        let tip = Tip::read(repository, self.allow_detached)?;
+        match self.branch {
+            Some(branch) if tip.name.strip_prefix("refs/heads/") != Some(branch) => {
+                Err(Error::OtherBranch { branch: branch.to_owned() })
+            }
+            _ => Ok(tip),
+        }
+    }
 }
 
 impl Store {
@@ -102,19 +117,35 @@ impl Store {
     /// The repository is in a state where a commit would harm somebody's work, a lock is held for too long, or the
     /// commit cannot be made; each says what to do.
     pub fn commit(&self, request: &Request<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
-        let repository = self.repository.as_ref().ok_or(Error::NoRepository)?;
-        if !repository.is_trusted() {
-            return Err(Error::Untrusted);
-        }
-        // The configuration may have changed since the store was opened.
-        let repository = &repository.reopen()?;
-        check_state(repository)?;
-        Tip::read(repository, request.allow_detached)?;
+        let repository = &self.ready(request)?;
         let mut draft = Draft::new(repository, request)?;
         match request.via {
             Via::Gix => self.commit_with_gix(&mut draft, owned),
             Via::Git => via_git::commit(self, &mut draft, owned),
         }
+    }
+
+    /// Says why a commit would be refused, before anything is written for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::commit`], except for what only shows on the way.
+    pub fn check(&self, request: &Request<'_>) -> Result<(), Error> {
+        let repository = self.ready(request)?;
+        Draft::new(&repository, request)?;
+        Index::read(&repository).map(drop)
+    }
+
+    /// Opens the repository anew, for its configuration may have changed, and refuses where nothing may be committed.
+    fn ready(&self, request: &Request<'_>) -> Result<Repository, Error> {
+        let repository = self.repository.as_ref().ok_or(Error::NoRepository)?;
+        if !repository.is_trusted() {
+            return Err(Error::Untrusted);
+        }
+        let repository = repository.reopen()?;
+        check_state(&repository)?;
+        request.tip(&repository)?;
+        Ok(repository)
     }
 
     fn commit_with_gix(&self, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
@@ -124,7 +155,7 @@ impl Store {
         check_state(repository)?;
         let mut index = Index::read(repository)?;
         draft.write_blobs(&index)?;
-        let mut tip = Tip::read(repository, draft.request.allow_detached)?;
+        let mut tip = draft.request.tip(repository)?;
         draft.check_index(&index, &tip, owned)?;
         let Some(mut tree) = draft.write_tree(&tip)? else { return Ok(None) };
         index.stage(&draft.entries, draft.work_tree);
@@ -139,7 +170,7 @@ impl Store {
                 drop(lock);
                 return Ok(Some(commit));
             }
-            tip = Tip::read(repository, draft.request.allow_detached)?;
+            tip = draft.request.tip(repository)?;
             match draft.write_tree(&tip)? {
                 Some(other) => tree = other,
                 None => return Ok(None),

@@ -64,6 +64,12 @@ pub enum Error {
     /// `HEAD` names something else than a branch, or one whose name is not Unicode.
     #[error("HEAD names a ref that is no branch with a readable name; check out another branch")]
     NoBranch,
+    /// Another branch was checked out meanwhile.
+    #[error("`{branch}` is no longer checked out, and what was to be committed belongs to it; run it again")]
+    OtherBranch {
+        /// The branch that was checked out.
+        branch: String,
+    },
     /// Nobody to commit as.
     #[error("git knows no name and address to commit as; set `user.name` and `user.email`")]
     NoIdentity,

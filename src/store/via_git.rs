@@ -28,7 +28,7 @@ const PASSED_ON: [&str; 8] = [
 /// Commits what the files hold in the work tree.
 pub(super) fn commit(store: &Store, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
     git_lock::wait_until_free(draft.repository, store.wait)?;
-    let tip = Tip::read(draft.repository, draft.request.allow_detached)?;
+    let tip = draft.request.tip(draft.repository)?;
     let index = Index::read(draft.repository)?;
     draft.write_blobs(&index)?;
     draft.check_index(&index, &tip, owned)?;

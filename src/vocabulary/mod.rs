@@ -17,6 +17,7 @@ mod policy;
 pub mod projection;
 pub mod readonly;
 mod reason;
+pub mod receipts;
 mod recorded;
 mod references;
 mod schema;

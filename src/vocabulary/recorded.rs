@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::closed::version;
+use super::kinds::Kind;
 use super::shape::Outcome;
 use super::text::{Digest, Id, Paragraph};
 use super::time::Instant;
@@ -153,6 +154,24 @@ impl<'a> Effect<'a> {
         })
     }
 
+    /// The document that brings this effect about; `None` when a host does.
+    #[must_use]
+    pub fn document(self) -> Option<(Kind, &'a str)> {
+        match self {
+            Self::Gate(_, gate, _) | Self::GateWithdrawn(_, gate, _) => Some((Kind::Gate, gate)),
+            Self::HandoffApproved(_, handoff) | Self::HandoffAccepted(_, handoff) => Some((Kind::Handoff, handoff)),
+            Self::Reward(_, reward) => Some((Kind::Reward, reward)),
+            Self::Writeback(..) | Self::Turn(..) | Self::QuotaSpend(..) | Self::QuotaVoid(..) => None,
+        }
+    }
+
+    /// The path of that document below the state directory.
+    #[must_use]
+    pub fn document_path(self) -> Option<String> {
+        let (kind, id) = self.document()?;
+        kind.path(|field| if field == "goal_id" { Some(self.goal_id()) } else { Some(id) })
+    }
+
     /// The id of the one receipt of this effect.
     #[must_use]
     pub fn run_id(self) -> Id {
@@ -174,6 +193,27 @@ pub fn sha256(bytes: &[u8]) -> String {
         write!(hex, "{byte:02x}").expect("writing to a String cannot fail");
         hex
     })
+}
+
+impl Receipt {
+    /// Its path below the state directory.
+    #[must_use]
+    pub fn path(&self) -> String {
+        receipt_path(self.goal_id.as_str(), self.run_id.as_str())
+    }
+
+    /// The path of its effect, which is where it belongs.
+    #[must_use]
+    pub fn effect_path(&self) -> String {
+        receipt_path(self.goal_id.as_str(), run_id(self.effect_key.as_str()).as_str())
+    }
+
+    /// Whether it is named by its effect, and a path below the state directory is that of this name.
+    #[must_use]
+    pub fn belongs_at(&self, path: &str) -> bool {
+        let own = self.effect_path();
+        self.path() == own && (path == own || path.strip_suffix(".json") == own.strip_suffix(".yaml"))
+    }
 }
 
 /// The path of a receipt below the state directory.
@@ -204,6 +244,9 @@ mod tests {
             assert_eq!(Effect::read(&effect.key()), Some(effect));
             assert_eq!(effect.goal_id(), "g");
         }
+        assert_eq!(Effect::Gate("g", "x", 1).document_path().as_deref(), Some("goals/g/gates/x.yaml"));
+        assert_eq!(Effect::HandoffAccepted("g", "x").document_path().as_deref(), Some("goals/g/handoffs/x.yaml"));
+        assert_eq!(Effect::Turn("g", "x").document_path(), None);
         assert_eq!(Effect::Gate("g", "x", 1).key(), r#"["gate","g","x",1]"#);
         assert_eq!(Effect::read(r#"["gate","g"]"#), None);
         assert_eq!(Effect::read("gate"), None);

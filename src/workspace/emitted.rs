@@ -17,6 +17,9 @@ pub struct Emitted {
 }
 
 impl Emitted {
+    /// The folders that hold nothing but emitted files.
+    pub const FOLDERS: [&str; 3] = ["projections", "previews", "blockers"];
+
     /// Lists what stands in the places of emitted files.
     #[must_use]
     pub fn open(root: &Path) -> Self {

@@ -104,8 +104,9 @@ impl fmt::Display for Fetch {
     }
 }
 
-/// Quotes a word for a shell. A branch name may hold any of a shell's own signs.
-fn quoted(word: &str) -> String {
+/// Quotes a word for a shell. A branch or a file name may hold any of a shell's own signs.
+#[must_use]
+pub fn quoted(word: &str) -> String {
     let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/:".contains(&byte));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
@@ -121,7 +122,7 @@ impl Error {
 }
 
 /// Turns an error of the library into one of ours, which says what was attempted and keeps none of its text.
-pub(super) fn failed(doing: &'static str) -> impl Fn(gix::Error) -> Error {
+pub(crate) fn failed(doing: &'static str) -> impl Fn(gix::Error) -> Error {
     move |error| Error::Git { doing, fault: Fault::of(&error) }
 }
 

@@ -1,6 +1,6 @@
 //! Commits, and what they changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gix::objs::TreeRefIter;
 use gix::revision::walk::Sorting;
@@ -50,7 +50,7 @@ pub struct Change {
     pub blob: Option<BlobId>,
 }
 
-/// Every change below one folder, oldest commit first, then by path.
+/// Every change below one folder: each commit after its parents, whatever their dates claim, then by path.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct History {
     /// The changes. A merge is compared with each of its parents, so what it drops of one side is listed.
@@ -117,19 +117,19 @@ impl Repository {
             .map_err(&broken)?;
         let mut folders = Folders { repository: self, under, seen: HashMap::new() };
         let mut history = History::default();
-        let mut newest_first = Vec::new();
+        let mut parents = HashMap::new();
+        let mut by_commit = HashMap::new();
         for found in walk {
             let found = found.map_err(|error| self.absent("walk the history", &error))?;
             if is_boundary(found.id) {
                 history.boundary.push(CommitId(found.id));
                 continue;
             }
-            let changes = folders.changes(CommitId(found.id), &found.parent_ids)?;
-            if !changes.is_empty() {
-                newest_first.push(changes);
-            }
+            by_commit.insert(found.id, folders.changes(CommitId(found.id), &found.parent_ids)?);
+            parents.insert(found.id, found.parent_ids);
         }
-        history.changes = newest_first.into_iter().rev().flatten().collect();
+        let order = parents_first(tip.0, &parents);
+        history.changes = order.iter().filter_map(|commit| by_commit.remove(commit)).flatten().collect();
         Ok(history)
     }
 
@@ -164,6 +164,25 @@ impl Repository {
             _ => Reach::No,
         })
     }
+}
+
+/// Puts the commits that `tip` leads to in an order where each comes after its parents.
+fn parents_first<P: AsRef<[gix::ObjectId]>>(
+    tip: gix::ObjectId,
+    parents: &HashMap<gix::ObjectId, P>,
+) -> Vec<gix::ObjectId> {
+    let mut order = Vec::with_capacity(parents.len());
+    let mut seen = HashSet::new();
+    let mut waiting = vec![(tip, false)];
+    while let Some((commit, has_parents)) = waiting.pop() {
+        if has_parents {
+            order.push(commit);
+        } else if let Some(parents) = parents.get(&commit).filter(|_| seen.insert(commit)) {
+            waiting.push((commit, true));
+            waiting.extend(parents.as_ref().iter().rev().map(|parent| (*parent, false)));
+        }
+    }
+    order
 }
 
 /// The folder asked for, in each commit that was looked at.

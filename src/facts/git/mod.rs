@@ -13,8 +13,8 @@ use gix::open::permissions::{Attributes, Config, Environment};
 use gix::sec::Permission;
 use gix::sec::trust::{DefaultForLevel, Mapping};
 
-use error::failed;
-pub use error::{Error, Fault, Fetch};
+pub(crate) use error::failed;
+pub use error::{Error, Fault, Fetch, quoted};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
 pub use refs::{Authority, Head};
 pub use settings::LeftOut;

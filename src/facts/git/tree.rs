@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::TreeRefIter;
-use gix::objs::tree::EntryKind;
+use gix::objs::tree::{EntryKind, EntryMode};
 use rayon::prelude::*;
 
 use super::{BlobId, CommitId, Error, Fetch, Repository, failed};
@@ -120,17 +120,34 @@ impl Repository {
         Ok(Some(self.git.find_blob(id.0).map_err(missing)?.take_data()))
     }
 
+    /// Finds one file of a commit; no such file, or something else in its place, is none.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn file(&self, commit: CommitId, path: &str) -> Result<Option<BlobId>, Error> {
+        let entry = self.entry(commit, path)?;
+        Ok(entry.filter(|(mode, _)| mode.is_blob()).map(|(_, id)| BlobId(id)))
+    }
+
     /// Finds the tree of a folder, given relative to this repository's directory.
     pub(super) fn folder(&self, commit: CommitId, under: &str) -> Result<Option<gix::ObjectId>, Error> {
+        let entry = self.entry(commit, under)?;
+        Ok(entry.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id))
+    }
+
+    /// Finds what stands at a path, given relative to this repository's directory.
+    fn entry(&self, commit: CommitId, path: &str) -> Result<Option<(EntryMode, gix::ObjectId)>, Error> {
         let missing = |error| self.absent("read a tree", &error);
         let commit = self.git.find_commit(commit.0).map_err(|error| self.absent("read a commit", &error))?;
-        let path = format!("{}{under}", self.prefix);
+        let path = format!("{}{path}", self.prefix);
         let path = path.trim_end_matches('/');
         if path.is_empty() {
-            return Ok(Some(commit.tree_id().map_err(failed("read a commit"))?.detach()));
+            let tree = commit.tree_id().map_err(failed("read a commit"))?.detach();
+            return Ok(Some((EntryKind::Tree.into(), tree)));
         }
         let entry = commit.tree().map_err(missing)?.lookup_entry(path.split('/')).map_err(missing)?;
-        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
+        Ok(entry.map(|entry| (entry.mode(), entry.object_id())))
     }
 
     /// Tells an object that a partial clone left out from one that is lost.

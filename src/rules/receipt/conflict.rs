@@ -2,6 +2,7 @@
 
 use super::{Anchor, Check, Finding, Kind, Route, Rule, Subject};
 use crate::privacy::Text;
+use crate::vocabulary::receipts::{agree, of_effect};
 use crate::vocabulary::{ActorClass, Closed, Effect, Gate, Handoff, Instant, Level, Record, Reward};
 
 pub(super) const RULE: Rule = Rule {
@@ -32,6 +33,9 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
             }
             Some((Some(label), _, _)) if label != receipt.result.word() => {
                 format!("`{field}` is recorded as `{}`", receipt.result.word())
+            }
+            Some(_) if of_effect(effect, it.record).is_some_and(|expected| !agree(receipt, &expected)) => {
+                format!("`{field}` is recorded of another content of this document")
             }
             Some(_) => continue,
         };

@@ -2,9 +2,10 @@
 
 use super::{Anchor, Check, Finding, Kind, Route, Rule, Subject, receipt};
 use crate::privacy::Text;
-use crate::vocabulary::{Level, receipt_path, run_id};
+use crate::vocabulary::{Level, run_id};
 
-pub(super) const RULE: Rule = Rule {
+/// A receipt that is not called as its effect is.
+pub const RULE: Rule = Rule {
     id: "receipt/misnamed",
     level: Level::Error,
     summary: "a receipt stands under another name than its effect's",
@@ -14,12 +15,10 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(receipt) = receipt(it) else { return };
-    let id = run_id(receipt.effect_key.as_str());
-    let path = receipt_path(receipt.goal_id.as_str(), id.as_str());
-    let stands = it.entry.path.trim_end_matches(".json").trim_end_matches(".yaml");
-    if receipt.run_id == id && path.trim_end_matches(".yaml") == stands {
+    if receipt.belongs_at(&it.entry.path) {
         return;
     }
+    let (id, path) = (run_id(receipt.effect_key.as_str()), receipt.effect_path());
     findings.push(
         it.at(Anchor::Value(Route::of("run_id")), format!("the effect of this receipt is called `{id}`"))
             .help(it.scene.text(format!("a receipt is never renamed; this effect's belongs at {path}")))

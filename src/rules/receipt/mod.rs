@@ -1,6 +1,7 @@
 //! Receipts: each is named by its effect, and says what its document says.
 
 mod conflict;
+mod history;
 mod misnamed;
 mod unknown_effect;
 
@@ -9,7 +10,20 @@ use crate::document::Route;
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::{Kind, Receipt, Record};
 
-pub(super) const RULES: &[Rule] = &[conflict::RULE, misnamed::RULE, unknown_effect::RULE];
+pub use history::{DELETED, EDITED, INVENTED, RENAMED, UNPINNED, UNREADABLE};
+pub use misnamed::RULE as MISNAMED;
+
+pub(super) const RULES: &[Rule] = &[
+    conflict::RULE,
+    misnamed::RULE,
+    unknown_effect::RULE,
+    EDITED,
+    DELETED,
+    RENAMED,
+    INVENTED,
+    UNREADABLE,
+    UNPINNED,
+];
 
 /// The receipt that a rule looks at.
 fn receipt<'a>(it: &Subject<'a>) -> Option<&'a Receipt> {

@@ -88,7 +88,8 @@ fn work(act: &str, place: &Path, probe: Option<Probe>) -> Result<String, loopx::
     let files = wanted(&files);
     store.write(&files, &|_, _| true, Durability::Derived)?;
     let message = Message::new(&format!("Record {rest}"), &[("Loopx-Goal", "goal-1")])?;
-    let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+    let request =
+        Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
     let committed = store.commit(&request, &|_, _| true)?;
     Ok(committed.map_or_else(|| "nothing".to_owned(), |commit| commit.to_string()))
 }

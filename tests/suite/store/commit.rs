@@ -99,7 +99,8 @@ fn a_detached_head_is_moved_only_when_allowed() {
     sandbox.git(&repo, &["checkout", "--quiet", "--detach"]);
     assert_eq!(write_and_commit(&repo, &[(RECEIPT, "a: 1\n")]), Err(Error::Detached));
     let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
-    let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: true };
+    let request =
+        Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: true };
     let made = open(&repo).commit(&request, &|_, _| false).expect("committed").expect("a commit");
     assert_eq!(sandbox.git(&repo, &["rev-parse", "HEAD"]).trim(), made.to_string());
     assert_eq!(sandbox.git(&repo, &["rev-parse", "main"]), sandbox.git(&repo, &["rev-parse", "HEAD~1"]));
@@ -167,7 +168,14 @@ fn a_lock_of_git_is_waited_for_named_and_left_alone() {
         let before = sandbox.git(&repo, &["rev-parse", "HEAD"]);
         let store = Store::open(&repo, Some(discover(&repo)), Duration::from_millis(30)).expect("a store");
         let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
-        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+        let request = Request {
+            files: &files,
+            message: &message,
+            time: time(),
+            via: Via::Gix,
+            branch: None,
+            allow_detached: false,
+        };
         let held = store.commit(&request, &|_, _| false).expect_err("a lock").to_string();
         assert!(held.contains(name) && held.contains("held for 37"), "{held}");
         assert!(lock.exists() && sandbox.git(&repo, &["rev-parse", "HEAD"]) == before);

@@ -126,7 +126,14 @@ fn what_the_user_staged_for_the_same_file_is_not_overwritten() {
     let commit = |path: &str, owned: bool| {
         let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
         let (files, message) = (wanted(&[(path, "final: 1\n")]), message());
-        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+        let request = Request {
+            files: &files,
+            message: &message,
+            time: time(),
+            via: Via::Gix,
+            branch: None,
+            allow_detached: false,
+        };
         store.commit(&request, &|_, _| owned)
     };
     let staged = |path: &str| Err(Error::Staged { path: path.to_owned() });
@@ -181,7 +188,8 @@ fn a_branch_that_moves_meanwhile_is_followed() {
     let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
     let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
     store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
-    let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+    let request =
+        Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
     store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
     assert_eq!(moves.load(std::sync::atomic::Ordering::SeqCst), 2);
     assert_eq!(sandbox.log(&repo), ["Record one decision", "meanwhile", "first.txt"]);
@@ -284,7 +292,14 @@ printf 'token\0/\0'
         let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
         let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
         store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
-        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, allow_detached: false };
+        let request = Request {
+            files: &files,
+            message: &message,
+            time: time(),
+            via: Via::Gix,
+            branch: None,
+            allow_detached: false,
+        };
         store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
         user.join().expect("no panic")
     });

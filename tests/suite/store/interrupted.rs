@@ -11,22 +11,22 @@ use super::sandbox::{Sandbox, put, snapshot};
 use super::{child, report};
 
 /// Numbers that are spread well and the same in every run; what is random is the moment they are used at.
-struct Spread(u64);
+pub(crate) struct Spread(pub(crate) u64);
 
 impl Spread {
-    fn below(&mut self, limit: Duration) -> Duration {
+    pub(crate) fn below(&mut self, limit: Duration) -> Duration {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         limit.mul_f64((self.0 >> 33) as f64 / (1_u64 << 31) as f64)
     }
 }
 
-fn kill(mut child: Child) {
+pub(crate) fn kill(mut child: Child) {
     child.kill().expect("a child");
     child.wait().expect("a child");
 }
 
 /// Waits until `happened`, or until the child has ended.
-fn wait_for(child: &mut Child, happened: impl Fn() -> bool) {
+pub(crate) fn wait_for(child: &mut Child, happened: impl Fn() -> bool) {
     while !happened() && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_micros(50));
     }

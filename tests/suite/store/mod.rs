@@ -6,8 +6,8 @@ mod commit_beside;
 mod facts;
 mod files;
 mod history;
-mod interrupted;
-mod sandbox;
+pub(crate) mod interrupted;
+pub(crate) mod sandbox;
 mod storm;
 
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ fn time() -> jiff::Timestamp {
 
 fn commit_via(directory: &Path, files: &BTreeMap<String, Wanted>, via: Via) -> Result<Option<CommitId>, Error> {
     let (store, message) = (open(directory), message());
-    let request = Request { files, message: &message, time: time(), via, allow_detached: false };
+    let request = Request { files, message: &message, time: time(), via, branch: None, allow_detached: false };
     store.commit(&request, &|_, _| false)
 }
 

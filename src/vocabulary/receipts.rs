@@ -3,10 +3,29 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::vocabulary::{
-    ActorClass, Closed, Digest, Effect, EventClass, Gate, Handoff, Id, Instant, Kind, Outcome, Paragraph, Receipt,
-    Reward, Source, sha256,
-};
+use super::closed::Closed;
+use super::desired::{Gate, Handoff, Reward};
+use super::kinds::{Kind, Record};
+use super::recorded::{Effect, Receipt, Source, sha256};
+use super::shape::Outcome;
+use super::text::{Digest, Id, Paragraph};
+use super::time::Instant;
+use super::words::{ActorClass, EventClass};
+
+/// The receipt that a document gives an effect now; `None` when it does not bring the effect about.
+#[must_use]
+pub fn of_effect(effect: Effect<'_>, record: &Record) -> Option<Receipt> {
+    let receipt = match (effect, record) {
+        (Effect::Gate(..), Record::Gate(gate)) => of_gate(gate),
+        (Effect::GateWithdrawn(..), Record::Gate(gate)) => of_gate_withdrawal(gate),
+        (Effect::HandoffApproved(..), Record::Handoff(handoff)) => of_handoff_approval(handoff),
+        (Effect::HandoffAccepted(..), Record::Handoff(handoff)) => of_handoff_acceptance(handoff),
+        (Effect::Reward(..), Record::Reward(reward)) => Some(of_reward(reward)),
+        _ => None,
+    };
+    // The document may be at another revision by now.
+    receipt.filter(|receipt| receipt.effect_key == *effect.key())
+}
 
 /// The receipt of a gate's decision; `None` when it is undecided.
 #[must_use]
@@ -54,7 +73,8 @@ pub fn of_reward(reward: &Reward) -> Receipt {
 }
 
 /// Whether a receipt says what a document says now. Links count only where the receipt has them.
-pub(super) fn agree(recorded: &Receipt, expected: &Receipt) -> bool {
+#[must_use]
+pub fn agree(recorded: &Receipt, expected: &Receipt) -> bool {
     let linked = |recorded: &Option<Id>, expected: &Option<Id>| recorded.is_none() || recorded == expected;
     linked(&recorded.agent_id, &expected.agent_id)
         && linked(&recorded.todo_id, &expected.todo_id)

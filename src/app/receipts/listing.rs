@@ -1,0 +1,152 @@
+//! The receipts that there are, and one of them in full (`loopx receipts list`, `show`).
+
+use std::path::Path;
+
+use super::trail::{Look, Origin, trails};
+use super::{FOLDER, event};
+use crate::app::error::{Error, ErrorCode};
+use crate::app::plan::{State, unknown_goal};
+use crate::app::recording::commit_of;
+use crate::facts::Repository;
+use crate::render::{Event, Row, Sheet, Standing};
+use crate::vocabulary::receipts::{agree, of_effect};
+use crate::vocabulary::{Effect, Instant, Receipt, Record};
+
+/// The receipts of a state directory.
+#[derive(Debug)]
+pub struct Listed {
+    /// The state directory.
+    pub state: State,
+    /// The receipts, by goal, then by time; those that nobody can read have none and come first.
+    pub receipts: Vec<Found>,
+    /// How many decisions have none.
+    pub lacking: usize,
+}
+
+/// One receipt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its id.
+    pub run_id: String,
+    /// Its goal.
+    pub goal_id: String,
+    /// What it says, when it can be read.
+    pub receipt: Option<Receipt>,
+    /// Whether it counts.
+    pub standing: Standing,
+}
+
+impl Listed {
+    /// The receipts as a screen shows them.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.receipts.iter().map(|Found { run_id, goal_id, receipt, standing }| Row {
+            run_id,
+            goal_id,
+            receipt: receipt.as_ref(),
+            standing: *standing,
+        })
+    }
+}
+
+/// Lists the receipts at the authority ref, of one goal or of all, and those in the work tree that do not count yet.
+///
+/// # Errors
+/// As [`State::read`], or there is no such goal.
+pub fn list(place: &Path, goal: Option<&str>, as_of: Instant) -> Result<Listed, Error> {
+    let state = State::read(place, as_of)?;
+    let is_known = |goal: &&str| state.plan.goals.contains_key(*goal);
+    if let Some(unknown) = goal.filter(|goal| !is_known(goal)) {
+        return Err(unknown_goal(&state.plan, unknown));
+    }
+    let mut receipts = all(&state);
+    receipts.retain(|found| goal.is_none_or(|goal| found.goal_id == goal));
+    let lacking = state.plan.unrecorded.iter();
+    let lacking = lacking.filter(|receipt| goal.is_none_or(|goal| receipt.goal_id == *goal)).count();
+    Ok(Listed { state, receipts, lacking })
+}
+
+fn all(state: &State) -> Vec<Found> {
+    let recorded = state.records.iter().map(|(run_id, goal_id, receipt)| Found {
+        run_id: run_id.to_owned(),
+        goal_id: goal_id.to_owned(),
+        receipt: receipt.cloned(),
+        standing: if receipt.is_some() { Standing::Recorded } else { Standing::Unreadable },
+    });
+    let proposed = state.workspace.entries.iter().filter_map(|entry| match &entry.record {
+        Some(Record::Receipt(receipt)) if !state.records.has(receipt.run_id.as_str()) => Some(Found {
+            run_id: receipt.run_id.to_string(),
+            goal_id: receipt.goal_id.to_string(),
+            receipt: Some(receipt.clone()),
+            standing: Standing::Proposed,
+        }),
+        _ => None,
+    });
+    let mut receipts: Vec<Found> = recorded.chain(proposed).collect();
+    receipts.sort_by(|one, other| one.order().cmp(&other.order()));
+    receipts
+}
+
+impl Found {
+    fn order(&self) -> (&str, Option<Instant>, &str) {
+        (&self.goal_id, self.receipt.as_ref().map(|receipt| receipt.at), &self.run_id)
+    }
+
+    /// Whether it is meant by what was typed: its id, or that of what it records, or the beginning of either.
+    fn is_meant(&self, typed: &str) -> bool {
+        let source = self.receipt.as_ref().map(|receipt| receipt.source.id.as_str());
+        self.run_id.starts_with(typed) || source.is_some_and(|id| id.starts_with(typed))
+    }
+}
+
+/// Shows the one receipt that `typed` means: an id of a receipt or of what it records, or a unique beginning of one.
+///
+/// # Errors
+/// As [`State::read`], or no receipt is meant, or several.
+pub fn show(place: &Path, typed: &str, as_of: Instant) -> Result<(State, Sheet), Error> {
+    let state = State::read(place, as_of)?;
+    let receipts = all(&state);
+    let meant: Vec<&Found> = match receipts.iter().find(|found| found.run_id == typed) {
+        Some(found) => vec![found],
+        None => receipts.iter().filter(|found| found.is_meant(typed)).collect(),
+    };
+    let found = match meant.as_slice() {
+        [] => return Err(Error::about(ErrorCode::UnknownReceipt, typed)),
+        [found] => (*found).clone(),
+        several => {
+            let names: Vec<&str> = several.iter().map(|found| found.run_id.as_str()).collect();
+            return Err(Error::about(ErrorCode::UnknownReceipt, format!("{typed} may be {}", names.join(", "))));
+        }
+    };
+    let first = match (&found.receipt, found.standing) {
+        (Some(receipt), Standing::Recorded) => first(&state, receipt)?,
+        _ => None,
+    };
+    let agrees = found.receipt.as_ref().and_then(|receipt| agrees(&state, receipt));
+    Ok((state, Sheet { run_id: found.run_id, receipt: found.receipt, standing: found.standing, first, agrees }))
+}
+
+/// The commit that first held a receipt, in the history of what is checked out.
+fn first(state: &State, receipt: &Receipt) -> Result<Option<Event>, Error> {
+    let Some(repository) = Repository::discover(&state.root)? else { return Ok(None) };
+    let Some(tip) = commit_of(&repository.head()?) else { return Ok(None) };
+    let path = receipt.path();
+    let history = repository.history(tip, FOLDER, None)?;
+    let now = repository.list(tip, FOLDER)?;
+    let trails = trails(&history, &now, &[]);
+    let look = Look { repository: &repository, workspace: &state.workspace };
+    let Some(trail) = trails.get(&path) else { return Ok(None) };
+    let origins = look.origins(&path, trail)?;
+    let origin = origins.iter().find(|origin| Some(origin.blob) == trail.now);
+    let Some(Origin { commit, .. }) = origin else { return Ok(None) };
+    Ok(Some(event(&state.workspace, "first committed", &repository.commit(*commit)?, "")))
+}
+
+/// Whether the document in the work tree still says what a receipt records; `None` when it is not there, or a host
+/// brought the effect about.
+fn agrees(state: &State, receipt: &Receipt) -> Option<bool> {
+    let effect = Effect::read(receipt.effect_key.as_str())?;
+    let (kind, id) = effect.document()?;
+    let number = state.workspace.index.goals.get(effect.goal_id())?.find(kind, id)?;
+    let record = state.workspace.entries[number].record.as_ref()?;
+    Some(of_effect(effect, record).is_some_and(|expected| agree(receipt, &expected)))
+}

@@ -1,0 +1,37 @@
+//! Looks at receipts: which there are, where each comes from, and whether anybody touched them since.
+
+mod listing;
+mod trail;
+mod verify;
+
+pub use listing::{Found, Listed, list, show};
+pub use verify::verify;
+
+use crate::facts::Commit;
+use crate::privacy::Text;
+use crate::render::Event;
+use crate::workspace::Workspace;
+
+/// The folder of receipts below the state directory.
+const FOLDER: &str = "receipts";
+
+/// Something that a commit did to a receipt.
+fn event(workspace: &Workspace, what: &'static str, commit: &Commit, detail: impl AsRef<str>) -> Event {
+    let wall = &workspace.wall;
+    Event {
+        what: Text::fixed(what),
+        commit: wall.text(&commit.short),
+        id: wall.text(commit.id.to_string()),
+        author: author(workspace, commit),
+        at: commit.time,
+        detail: wall.text(detail),
+    }
+}
+
+/// Who made a commit: the policy's name for a known identity, else the name that git has. Addresses stay where they are.
+fn author(workspace: &Workspace, commit: &Commit) -> Text {
+    let known = workspace.policies.actors.iter().find(|(_, actor)| {
+        actor.git.iter().any(|identity| identity.0.eq_ignore_ascii_case(&commit.author_email))
+    });
+    workspace.wall.text(known.map_or(commit.author_name.as_str(), |(name, _)| name.as_str()))
+}

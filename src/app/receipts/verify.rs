@@ -1,0 +1,301 @@
+//! Whether every receipt is what it was when it was first committed (`loopx receipts verify`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::trail::{Content, Look, Origin, Trail, is_document, trails};
+use super::{FOLDER, event};
+use crate::app::error::{Error, ErrorCode};
+use crate::app::plan::State;
+use crate::app::recording::commit_of;
+use crate::facts::{BlobId, ChangeKind, Commit, CommitId, Reach, Repository, Skipped, quoted};
+use crate::privacy::{Text, Wall};
+use crate::render::{Cut, Event, Tampering, Verification, deed, differences};
+use crate::rules::Rule;
+use crate::rules::receipt::{DELETED, EDITED, INVENTED, MISNAMED, RENAMED, UNPINNED, UNREADABLE};
+use crate::vocabulary::{Effect, Instant};
+use crate::workspace::way;
+
+/// Looks at every receipt in the history of what is checked out, from `since` on when a commit is trusted.
+///
+/// # Errors
+/// There is no history, the trusted commit is not here, or git cannot be read.
+pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verification, Error> {
+    let root = crate::app::state_directory(place)?;
+    let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
+    let state = State::of(root, Some(&repository), as_of)?;
+    let tip = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
+    let look = Look { repository: &repository, workspace: &state.workspace };
+    let shown = way(place, &state.root);
+    let mut verifying = Verifying { look, shown: &shown, commits: BTreeMap::new(), standing: BTreeMap::new(), now: BTreeSet::new() };
+    let mut verification = Verification::new(verifying.short(tip)?, state.plan.unrecorded.len());
+    let since = since.map(|revision| repository.revision(revision)).transpose()?;
+    if let Some(since) = since {
+        verification.since = Some(verifying.short(since)?);
+        match repository.reaches(tip, since)? {
+            Reach::Yes => {}
+            Reach::Unknown => return Err(Error::of(ErrorCode::HistoryCut)),
+            Reach::No => {
+                verification.faults.push(verifying.unpinned(since)?);
+                return Ok(verification);
+            }
+        }
+    }
+    verifying.run(tip, since, &mut verification)?;
+    Ok(verification)
+}
+
+/// One look at all receipts.
+struct Verifying<'a> {
+    look: Look<'a>,
+    /// The way from the working directory to the state directory.
+    shown: &'a str,
+    /// Commits that were read.
+    commits: BTreeMap<CommitId, Commit>,
+    /// Where each content stands now.
+    standing: BTreeMap<BlobId, String>,
+    /// What stands now.
+    now: BTreeSet<String>,
+}
+
+impl<'a> Verifying<'a> {
+    fn run(
+        &mut self,
+        tip: CommitId,
+        since: Option<CommitId>,
+        verification: &mut Verification,
+    ) -> Result<(), Error> {
+        let repository = self.look.repository;
+        let history = repository.history(tip, FOLDER, since)?;
+        let now = repository.list(tip, FOLDER)?;
+        let begins: Vec<CommitId> = since.into_iter().chain(history.boundary.iter().copied()).collect();
+        let before = begins.iter().map(|commit| Ok((*commit, repository.list(*commit, FOLDER)?)));
+        let before = before.collect::<Result<Vec<_>, Error>>()?;
+        let trails = trails(&history, &now, &before);
+        let standing = || trails.iter().filter_map(|(path, trail)| Some((trail.now?, path.clone())));
+        self.standing = standing().collect();
+        self.now = standing().map(|(_, path)| path).collect();
+        let mut moved = BTreeSet::new();
+        let mut origins = Vec::new();
+        for (path, trail) in &trails {
+            match self.judge(path, trail)? {
+                Judged::Nothing => {}
+                Judged::Good(origin) => origins.push(origin),
+                Judged::Bad(fault) => verification.faults.push(fault),
+                Judged::Moved(to, fault) => {
+                    moved.insert(self.path(&to));
+                    verification.faults.push(fault);
+                }
+            }
+        }
+        // Where a moved receipt stands now is part of that fault.
+        verification.faults.retain(|fault| fault.rule != MISNAMED.id || !moved.contains(&fault.path));
+        verification.faults.extend(now.skipped.iter().map(|skipped| self.strange(skipped)));
+        verification.receipts = now.blobs.keys().filter(|path| is_document(path)).count();
+        verification.good = origins.len();
+        verification.by_host = origins.iter().filter(|origin| origin.by_host).count();
+        let is_unproved = |origin: &&Origin| history.boundary.contains(&origin.commit);
+        if !history.boundary.is_empty() {
+            let unproved = origins.iter().filter(is_unproved).count();
+            let fetch = Text::fixed("git fetch --unshallow origin");
+            verification.cut = Some(Cut { unproved, fetch });
+        }
+        let commits: BTreeSet<CommitId> = origins.iter().map(|origin| origin.commit).collect();
+        let times = commits.iter().map(|commit| self.commit(*commit).map(|commit| commit.time));
+        let times = times.collect::<Result<Vec<_>, Error>>()?;
+        verification.commits = times.len();
+        verification.span = times.iter().min().copied().zip(times.iter().max().copied());
+        Ok(())
+    }
+
+    fn judge(&mut self, path: &str, trail: &Trail<'_>) -> Result<Judged, Error> {
+        let origins = self.look.origins(path, trail)?;
+        match (origins.first(), trail.now) {
+            (None, None) => Ok(Judged::Nothing),
+            (None, Some(blob)) => self.unsound(path, trail, blob),
+            (Some(first), Some(blob)) => match origins.iter().find(|origin| origin.blob == blob) {
+                Some(origin) => Ok(Judged::Good(*origin)),
+                None => self.edited(path, trail, first, blob).map(Judged::Bad),
+            },
+            (Some(first), None) => self.gone(path, trail, first),
+        }
+    }
+
+    /// Something that was no sound receipt from the beginning.
+    fn unsound(&mut self, path: &str, trail: &Trail<'_>, blob: BlobId) -> Result<Judged, Error> {
+        let Some(change) = trail.changes.iter().rfind(|change| change.blob == Some(blob)) else {
+            return Ok(Judged::Nothing);
+        };
+        let shown = self.path(path);
+        let remove = format!("git rm {}", quoted(&self.name(path)));
+        let (rule, message, detail, mend) = match self.look.content(path, change.commit, blob)? {
+            Content::Sound { .. } => return Ok(Judged::Nothing),
+            Content::Unreadable if !is_document(path) => return Ok(Judged::Nothing),
+            Content::Unreadable => (UNREADABLE, format!("{} is no receipt", stem(path)), String::new(), remove),
+            Content::Invented(receipt) => {
+                let told = deed(&receipt, self.wall());
+                let message = format!("{} records what its commit does not hold", stem(path));
+                (INVENTED, message, format!("{told} by {}", receipt.actor_class), remove)
+            }
+            Content::Misnamed(receipt) => {
+                let own = receipt.effect_path();
+                let is_only_moved = receipt.path() == own && !self.stands(&own);
+                let back = format!("git mv {} {}", quoted(&self.name(path)), quoted(&self.name(&own)));
+                let message = format!("{} belongs at {own}", stem(path));
+                (MISNAMED, message, deed(&receipt, self.wall()).to_string(), if is_only_moved { back } else { remove })
+            }
+        };
+        let added = self.event("added in", change.commit, detail)?;
+        let now = Some(Text::fixed("it records nothing, and what it names is closed as conflicting_decisions"));
+        Ok(Judged::Bad(self.fault(&rule, message, shown, vec![added], now, mend)))
+    }
+
+    fn edited(&mut self, path: &str, trail: &Trail<'_>, first: &Origin, blob: BlobId) -> Result<Tampering, Error> {
+        let (old, new) = (self.look.bytes(first.blob)?, self.look.bytes(blob)?);
+        let mut events = vec![self.first(path, trail, first)?];
+        if let Some(change) = trail.changes.iter().rfind(|change| change.blob == Some(blob)) {
+            events.push(self.event("changed in", change.commit, differences(&old, &new))?);
+        }
+        let message = format!("{} is not what was first committed", stem(path));
+        let now = self.stays_closed(path, &old, "conflicting_decisions");
+        let mend = self.restore(path, first)?;
+        let line = first_difference(&old, &new);
+        Ok(Tampering { line: Some(line), ..self.fault(&EDITED, message, self.path(path), events, now, mend) })
+    }
+
+    fn gone(&mut self, path: &str, trail: &Trail<'_>, first: &Origin) -> Result<Judged, Error> {
+        let old = self.look.bytes(first.blob)?;
+        let mut events = vec![self.first(path, trail, first)?];
+        let to = self.standing.get(&first.blob).cloned();
+        let what = if to.is_some() { "moved in" } else { "removed in" };
+        if let Some(change) = trail.changes.iter().rfind(|change| change.kind == ChangeKind::Removed) {
+            events.push(self.event(what, change.commit, to.as_deref().unwrap_or_default())?);
+        }
+        let Some(to) = to else {
+            let now = self.stays_closed(path, &old, "decision_not_recorded");
+            let message = format!("{} was committed and is gone", stem(path));
+            let mend = self.restore(path, first)?;
+            return Ok(Judged::Bad(self.fault(&DELETED, message, self.path(path), events, now, mend)));
+        };
+        let now = self.stays_closed(path, &old, "conflicting_decisions");
+        let mend = format!("git mv {} {}", quoted(&self.name(&to)), quoted(&self.name(path)));
+        let message = format!("{} was moved away from its name", stem(path));
+        let fault = self.fault(&RENAMED, message, self.path(path), events, now, mend);
+        Ok(Judged::Moved(to, fault))
+    }
+
+    /// Something that is no file at all.
+    fn strange(&self, skipped: &Skipped) -> Tampering {
+        let name = match skipped {
+            Skipped::Name(name)
+            | Skipped::Link(name)
+            | Skipped::Submodule(name)
+            | Skipped::Depth(name)
+            | Skipped::Size(name) => name,
+        };
+        let path = format!("{FOLDER}/{name}");
+        let mend = format!("git rm {}", quoted(&self.name(&path)));
+        let message = format!("{} is no file that a receipt could be", stem(&path));
+        self.fault(&UNREADABLE, message, self.path(&path), Vec::new(), None, mend)
+    }
+
+    fn unpinned(&mut self, since: CommitId) -> Result<Tampering, Error> {
+        let trusted = self.event("trusted", since, "")?;
+        let message = "the trusted commit is not part of this history, which was rewritten since".to_owned();
+        let mend = "git reflog, or a clone that still has the history that holds it".to_owned();
+        Ok(self.fault(&UNPINNED, message, self.path(FOLDER), vec![trusted], None, mend))
+    }
+
+    /// Where a receipt comes from.
+    fn first(&mut self, path: &str, trail: &Trail<'_>, first: &Origin) -> Result<Event, Error> {
+        let told = self.look.receipt(path, &self.look.bytes(first.blob)?);
+        let told = told.map(|receipt| format!("{} by {}", deed(&receipt, self.wall()), receipt.actor_class));
+        let what = if trail.before.is_some() { "still whole in" } else { "first committed" };
+        self.event(what, first.commit, told.unwrap_or_default())
+    }
+
+    /// What the damage means for the decision.
+    fn stays_closed(&self, path: &str, old: &[u8], reason: &str) -> Option<Text> {
+        let receipt = self.look.receipt(path, old)?;
+        let (_, id) = Effect::read(receipt.effect_key.as_str())?.document()?;
+        Some(self.wall().text(format!("{id} is {reason} and stays closed")))
+    }
+
+    fn restore(&mut self, path: &str, first: &Origin) -> Result<String, Error> {
+        let short = self.commit(first.commit)?.short.clone();
+        Ok(format!("git checkout {short} -- {}", quoted(&self.name(path))))
+    }
+
+    fn fault(
+        &self,
+        rule: &Rule,
+        message: String,
+        path: Text,
+        events: Vec<Event>,
+        now: Option<Text>,
+        mend: String,
+    ) -> Tampering {
+        let wall = self.wall();
+        Tampering { rule: rule.id, message: wall.text(message), path, line: None, events, now, mend: wall.text(mend) }
+    }
+
+    fn event(&mut self, what: &'static str, commit: CommitId, detail: impl AsRef<str>) -> Result<Event, Error> {
+        let workspace = self.look.workspace;
+        Ok(event(workspace, what, self.commit(commit)?, detail))
+    }
+
+    fn short(&mut self, commit: CommitId) -> Result<Text, Error> {
+        let short = self.commit(commit)?.short.clone();
+        Ok(self.wall().text(short))
+    }
+
+    fn commit(&mut self, id: CommitId) -> Result<&Commit, Error> {
+        use std::collections::btree_map::Entry;
+        Ok(match self.commits.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => unread.insert(self.look.repository.commit(id)?),
+        })
+    }
+
+    fn wall(&self) -> &'a Wall {
+        &self.look.workspace.wall
+    }
+
+    fn name(&self, path: &str) -> String {
+        format!("{}{path}", self.shown)
+    }
+
+    fn path(&self, path: &str) -> Text {
+        self.wall().text(self.name(path))
+    }
+
+    /// Whether a file stands at a path now.
+    fn stands(&self, path: &str) -> bool {
+        self.now.contains(path)
+    }
+}
+
+/// What was found at one path.
+enum Judged {
+    /// Nothing that ever counted.
+    Nothing,
+    /// A receipt as it was first committed.
+    Good(Origin),
+    /// Anything else.
+    Bad(Tampering),
+    /// A receipt that stands at this other path now.
+    Moved(String, Tampering),
+}
+
+/// The name of a receipt, from its path.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// The first line, from 1, in which two texts differ.
+fn first_difference(old: &[u8], new: &[u8]) -> usize {
+    let lines = |bytes: &'_ [u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect::<Vec<_>>();
+    let (old, new) = (lines(old), lines(new));
+    1 + old.iter().zip(&new).take_while(|(old, new)| old == new).count()
+}

@@ -1,0 +1,246 @@
+//! Records decisions: writes the receipts that they lack beside the change, or commits them where they count.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::error::{Error, ErrorCode};
+use super::plan::{PATIENCE, Planned, State};
+use super::recording::{Recording, commit_of};
+use crate::document::{MAX_BYTES, to_yaml};
+use crate::facts::{CommitId, Repository};
+use crate::privacy::{Text, Wall};
+use crate::reconcile::{Authority, Plan};
+use crate::render::{Way, deed, outputs};
+use crate::store::{Durability, Message, Request, Store, Via, Wanted, Written};
+use crate::vocabulary::receipts::agree;
+use crate::vocabulary::{CommitVia, Instant, Kind, Receipt, Record, Storage};
+use crate::workspace::{Emitted, Entry, Files, Folder};
+
+/// The longest subject of a commit, in columns.
+const SUBJECT: usize = 72;
+
+/// Stands for the decisions that do not fit in a subject.
+const MORE: &str = ", ...";
+
+/// Receipts in the work tree.
+#[derive(Debug)]
+pub struct Recorded {
+    /// The state directory.
+    pub state: State,
+    /// How the receipts come to count.
+    pub way: Way,
+    /// The receipts that were written, or would be.
+    pub written: Vec<Receipt>,
+    /// Receipts that were there already and do not count yet.
+    pub kept: Vec<Receipt>,
+}
+
+/// Writes the receipts that decisions lack into the work tree; a dry run only says which.
+///
+/// # Errors
+/// As [`State::read`], another receipt of the same decision stands there, or the files cannot be written.
+pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Recorded, Error> {
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?;
+    let store = match dry_run {
+        true => None,
+        false => Some(Store::open(&root, repository.clone(), PATIENCE)?),
+    };
+    let state = State::of(root, repository.as_ref(), as_of)?;
+    let recording = Recording::of(&state, repository.as_ref())?;
+    let receipts = state.plan.unrecorded.clone();
+    let files = files(&state, &receipts)?;
+    if let Some(store) = store {
+        store.write(&files, &|_, _| false, Durability::Kept)?;
+    }
+    let is_new = |receipt: &Receipt| standing(&state, receipt).is_none();
+    let (written, kept) = receipts.into_iter().partition(is_new);
+    Ok(Recorded { written, kept, way: recording.way, state })
+}
+
+/// Commits the receipts that decisions lack, and writes the outputs that follow once they count.
+///
+/// # Errors
+/// As [`record`], and where nothing could count: no git, no commit, no authority ref, or another branch checked out.
+pub fn commit(place: &Path, as_of: Instant, allow_detached: bool) -> Result<(Planned, Written), Error> {
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
+    let store = Store::open(&root, Some(repository.clone()), PATIENCE)?;
+    let state = State::of(root, Some(&repository), as_of)?;
+    let head = head(&state, &repository)?;
+    let recording = Recording::of(&state, Some(&repository))?;
+    let branch = branch(&recording.way)?;
+    let receipts = files(&state, &recording.receipts)?;
+    let before = state.plan.clone();
+    let plan = state.once_recorded(&recording.receipts);
+    let planned = Planned { recording, ..Planned::of(State { plan, ..state }) };
+    let settings = &planned.state.workspace.settings;
+    let mut change = receipts.clone();
+    if settings.outputs == Storage::Committed {
+        change.extend(emitted(&planned, &repository, head)?);
+    }
+    let via = match settings.commit.via {
+        CommitVia::Gix => Via::Gix,
+        CommitVia::Git => Via::Git,
+    };
+    let message = message(&planned.recording.receipts, &planned.state.workspace.wall)?;
+    let time = as_of.timestamp();
+    let request = Request { files: &change, message: &message, time, via, branch: branch.as_deref(), allow_detached };
+    store.check(&request)?;
+    store.write(&receipts, &|_, _| false, Durability::Kept)?;
+    let (mut planned, written, made) = publish(&store, &request, planned, before)?;
+    planned.recording.commit = made.map(|made| repository.commit(made)).transpose()?;
+    Ok((planned, written))
+}
+
+/// The commit that is checked out where something can be recorded.
+fn head(state: &State, repository: &Repository) -> Result<CommitId, Error> {
+    match &state.records.authority {
+        Authority::Read => commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit)),
+        Authority::NoGit => Err(Error::of(ErrorCode::NoCommit)),
+        Authority::RefMissing { reference, fetch } => {
+            Err(Error::about(ErrorCode::AuthorityMissing, format!("{reference}; `{fetch}` brings it")))
+        }
+    }
+}
+
+/// The branch that a commit goes to; none when no branch is checked out.
+fn branch(way: &Way) -> Result<Option<String>, Error> {
+    match way {
+        Way::Commit { branch } => Ok(branch.clone()),
+        Way::Merge { authority, branch } => {
+            Err(Error::about(ErrorCode::NotAuthorityBranch, format!("{authority}, and {branch} is checked out")))
+        }
+        Way::Nowhere => Err(Error::of(ErrorCode::NoCommit)),
+    }
+}
+
+/// The files of receipts. One in the work tree that says the same stays as it is; one that does not is never replaced.
+fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>, Error> {
+    let folder = Folder::of(&state.root, Vec::new());
+    let mut files = BTreeMap::new();
+    for receipt in receipts {
+        let path = receipt.path();
+        let bytes = match standing(state, receipt) {
+            None => to_yaml(receipt).into_bytes(),
+            Some(entry) => match &entry.record {
+                Some(Record::Receipt(found)) if *entry.path == *path && agree(found, receipt) => {
+                    folder.read(&path).map_err(|fault| Error::about(ErrorCode::CannotRead, fault.reason))?
+                }
+                _ => return Err(Error::about(ErrorCode::ReceiptConflict, &entry.path)),
+            },
+        };
+        files.insert(path, Wanted::Content(bytes));
+    }
+    Ok(files)
+}
+
+/// What the work tree holds under the name of a receipt.
+fn standing<'a>(state: &'a State, receipt: &Receipt) -> Option<&'a Entry> {
+    let goal = state.workspace.index.goals.get(receipt.goal_id.as_str())?;
+    let number = goal.find(Kind::Receipt, receipt.run_id.as_str())?;
+    Some(&state.workspace.entries[number])
+}
+
+/// Every output as it shall be committed; what was derived once and is no longer, shall not be there.
+fn emitted(planned: &Planned, repository: &Repository, head: CommitId) -> Result<BTreeMap<String, Wanted>, Error> {
+    let derived = outputs(&planned.state.plan);
+    let standing = Emitted::open(&planned.state.root);
+    let mut files = BTreeMap::new();
+    for folder in Emitted::FOLDERS {
+        for (below, blob) in repository.list(head, folder)?.blobs {
+            let path = format!("{folder}/{below}");
+            let is_own = |bytes: Vec<u8>| Emitted::is_own(&path, &bytes);
+            if !derived.contains_key(&path)
+                && standing.read(&path).is_none_or(is_own)
+                && repository.blob(blob, MAX_BYTES as u64)?.is_some_and(is_own)
+            {
+                files.insert(path, Wanted::Absent);
+            }
+        }
+    }
+    files.extend(derived.into_iter().map(|(path, bytes)| (path, Wanted::Content(bytes))));
+    Ok(files)
+}
+
+/// Commits, then writes the outputs: at no moment do they claim what is not recorded. Only `git commit` takes what the
+/// work tree holds; there the outputs come first, and are put back when it refuses.
+fn publish(
+    store: &Store,
+    request: &Request<'_>,
+    planned: Planned,
+    before: Plan,
+) -> Result<(Planned, Written, Option<CommitId>), Error> {
+    let takes_work_tree = request.via == Via::Git && planned.state.workspace.settings.outputs == Storage::Committed;
+    let early = if takes_work_tree { Some(planned.write(store)?) } else { None };
+    let made = match request.files.is_empty() {
+        true => Ok(None),
+        false => store.commit(request, &Emitted::is_own),
+    };
+    match (made, early) {
+        (Ok(made), Some(written)) => Ok((planned, written, made)),
+        (Ok(made), None) => {
+            let written = planned.write(store)?;
+            Ok((planned, written, made))
+        }
+        (Err(error), None) => Err(error.into()),
+        (Err(error), Some(_)) => {
+            Planned::of(State { plan: before, ..planned.state }).write(store)?;
+            Err(error.into())
+        }
+    }
+}
+
+/// The message of a commit that records these receipts, or only brings the outputs up to date.
+fn message(receipts: &[Receipt], wall: &Wall) -> Result<Message, Error> {
+    let deeds: Vec<Text> = receipts.iter().map(|receipt| deed(receipt, wall)).collect();
+    let goals: BTreeSet<&str> = receipts.iter().map(|receipt| receipt.goal_id.as_str()).collect();
+    let runs = receipts.iter().map(|receipt| ("Loopx-Receipt", wall.text(&receipt.run_id)));
+    let goals = goals.into_iter().map(|goal| ("Loopx-Goal", wall.text(goal)));
+    let trailers: Vec<(&str, Text)> = runs.chain(goals).collect();
+    let trailers: Vec<(&str, &str)> = trailers.iter().map(|(key, value)| (*key, value.as_ref())).collect();
+    Ok(Message::new(&subject(&deeds), &trailers)?)
+}
+
+/// One line that a reviewer understands: how many decisions, and as many of them as fit.
+fn subject(deeds: &[Text]) -> String {
+    let count = match deeds.len() {
+        0 => return "loopx: bring the outputs up to date".to_owned(),
+        1 => "loopx: record 1 decision".to_owned(),
+        more => format!("loopx: record {more} decisions"),
+    };
+    let mut list = String::new();
+    for (number, deed) in (1..).zip(deeds) {
+        let comma = if list.is_empty() { "" } else { ", " };
+        let rest = if number == deeds.len() { "" } else { MORE };
+        let width =
+            [&count, " (", &list, comma, deed.as_ref(), rest, ")"].map(|part| part.chars().count()).iter().sum();
+        if SUBJECT < width {
+            list.push_str(if list.is_empty() { "" } else { MORE });
+            break;
+        }
+        list.extend([comma, deed.as_ref()]);
+    }
+    if list.is_empty() { count } else { format!("{count} ({list})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SUBJECT, subject};
+    use crate::privacy::{Text, Wall};
+
+    #[test]
+    fn a_subject_names_as_many_decisions_as_fit() {
+        let deeds: Vec<Text> = ["gate a-1 approved", "gate b-2 rejected", "reward c-3 positive"]
+            .map(|deed| Wall::shipped().text(deed))
+            .into();
+        assert_eq!(subject(&deeds[..1]), "loopx: record 1 decision (gate a-1 approved)");
+        assert_eq!(subject(&deeds[..2]), "loopx: record 2 decisions (gate a-1 approved, gate b-2 rejected)");
+        let all = subject(&deeds);
+        assert_eq!(all, "loopx: record 3 decisions (gate a-1 approved, gate b-2 rejected, ...)");
+        assert!(all.chars().count() <= SUBJECT);
+        let long = [Wall::shipped().text(format!("gate {} approved", "long-".repeat(20)))];
+        assert_eq!(subject(&long), "loopx: record 1 decision");
+        assert_eq!(subject(&[]), "loopx: bring the outputs up to date");
+    }
+}

@@ -1,0 +1,124 @@
+//! The receipts that decisions lack: which of them a commit made now would record, and what follows then.
+
+use std::collections::BTreeMap;
+
+use super::error::Error;
+use super::plan::State;
+use crate::document::MAX_BYTES;
+use crate::facts::{Commit, CommitId, Head, Repository};
+use crate::privacy::Wall;
+use crate::reconcile::{Authority, Plan};
+use crate::render::{Change, Way, outputs};
+use crate::vocabulary::receipts::{agree, of_effect};
+use crate::vocabulary::{Effect, Receipt};
+use crate::workspace::read;
+
+/// The receipts that decisions lack, and what follows once they count.
+#[derive(Debug, Default)]
+pub struct Recording {
+    /// How they come to count.
+    pub way: Way,
+    /// The receipts.
+    pub receipts: Vec<Receipt>,
+    /// Receipts that have to wait: the decision itself is not committed, and a receipt cites what its commit holds.
+    pub uncommitted: Vec<Receipt>,
+    /// What becomes of the first screens once the receipts count; nothing when that was not asked for.
+    pub then: Vec<Change>,
+    /// The commit that recorded them; `None` when none was made.
+    pub commit: Option<Commit>,
+}
+
+impl Recording {
+    /// Looks at what recording would do.
+    pub(super) fn of(state: &State, repository: Option<&Repository>) -> Result<Self, Error> {
+        let mut recording = Self { receipts: state.plan.unrecorded.clone(), ..Self::default() };
+        let Some(repository) = repository.filter(|_| state.records.authority == Authority::Read) else {
+            return Ok(recording);
+        };
+        let head = repository.head()?;
+        recording.way = way(&head, state.workspace.settings.authority.reference.as_str());
+        if recording.receipts.is_empty() {
+            return Ok(recording);
+        }
+        if let (Way::Commit { .. }, Some(commit)) = (&recording.way, commit_of(&head)) {
+            recording.keep_committed(repository, commit, &state.workspace.wall)?;
+        }
+        Ok(recording)
+    }
+
+    /// Looks at what follows once the receipts count.
+    pub(super) fn foresee(&mut self, state: &State) {
+        if self.way != Way::Nowhere && !self.receipts.is_empty() {
+            self.then = difference(&state.plan, &state.once_recorded(&self.receipts));
+        }
+    }
+
+    /// Sets those receipts apart whose decision the commit does not hold.
+    fn keep_committed(&mut self, repository: &Repository, commit: CommitId, wall: &Wall) -> Result<(), Error> {
+        for receipt in std::mem::take(&mut self.receipts) {
+            match cited(repository, commit, &receipt, wall)? {
+                Cited::Held => self.receipts.push(receipt),
+                Cited::Otherwise | Cited::Absent | Cited::ByHost => self.uncommitted.push(receipt),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How receipts come to count from what is checked out.
+fn way(head: &Head, authority: &str) -> Way {
+    match head {
+        Head::Branch { name, .. } if authority == "HEAD" || authority == name => {
+            Way::Commit { branch: Some(name.clone()) }
+        }
+        Head::Branch { name, .. } => Way::Merge { authority: authority.to_owned(), branch: name.clone() },
+        Head::Detached(_) => Way::Commit { branch: None },
+    }
+}
+
+/// The commit that is checked out.
+pub(super) fn commit_of(head: &Head) -> Option<CommitId> {
+    match head {
+        Head::Branch { commit, .. } => *commit,
+        Head::Detached(commit) => Some(*commit),
+    }
+}
+
+/// The first screens that one plan has otherwise than another.
+fn difference(before: &Plan, after: &Plan) -> Vec<Change> {
+    let screens = |plan: &Plan| -> BTreeMap<String, Vec<u8>> {
+        outputs(plan).into_iter().filter(|(path, _)| path.starts_with("projections/")).collect()
+    };
+    let (mut before, after) = (screens(before), screens(after));
+    let change = |(path, new): (String, Vec<u8>)| Change { old: before.remove(&path), path, new: Some(new) };
+    after.into_iter().map(change).filter(|change| change.old != change.new).collect()
+}
+
+/// What a commit holds of what a receipt cites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cited {
+    /// The very decision.
+    Held,
+    /// The document, without this decision.
+    Otherwise,
+    /// No such document.
+    Absent,
+    /// Nothing that a commit could hold: a host brought the effect about.
+    ByHost,
+}
+
+/// Looks up in a commit what a receipt cites.
+pub(super) fn cited(repository: &Repository, commit: CommitId, receipt: &Receipt, wall: &Wall) -> Result<Cited, Error> {
+    let Some(effect) = Effect::read(receipt.effect_key.as_str()) else { return Ok(Cited::Absent) };
+    let Some(yaml) = effect.document_path() else { return Ok(Cited::ByHost) };
+    let json = yaml.replace(".yaml", ".json");
+    for path in [yaml, json] {
+        let Some(blob) = repository.file(commit, &path)? else { continue };
+        let bytes = repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_default();
+        let record = read(&path.into(), &bytes, wall).record;
+        let decided = record.and_then(|record| of_effect(effect, &record));
+        let is_held = decided.is_some_and(|decided| agree(receipt, &decided));
+        return Ok(if is_held { Cited::Held } else { Cited::Otherwise });
+    }
+    Ok(Cited::Absent)
+}

@@ -1,0 +1,306 @@
+//! Receipts in words: what they record, and how they come to count.
+
+use serde_json::{Value as Json, json};
+
+use super::table::table;
+use super::verification::{Event, moment};
+use crate::document::to_json_pretty;
+use crate::privacy::{Text, Wall};
+use crate::vocabulary::{Closed, GateDecision, Kind, Receipt};
+
+/// How receipts come to count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Way {
+    /// By a commit on what is checked out.
+    Commit {
+        /// The branch; `None` when no branch is checked out.
+        branch: Option<String>,
+    },
+    /// By a merge, which brings along what stands beside the change.
+    Merge {
+        /// The branch where they count.
+        authority: String,
+        /// The branch that is checked out.
+        branch: String,
+    },
+    /// Not at all: there is no git, or not enough of it.
+    #[default]
+    Nowhere,
+}
+
+/// What a receipt records, as in `gate backfill-8h2v approved`.
+#[must_use]
+pub fn deed(receipt: &Receipt, wall: &Wall) -> Text {
+    let kind = receipt.source.kind.as_str();
+    let name = Kind::of(kind).map_or(kind, |kind| kind.row().name);
+    let word = receipt.result.word();
+    let done = match GateDecision::of(word) {
+        Some(GateDecision::Approve) => "approved",
+        Some(GateDecision::Reject) => "rejected",
+        Some(GateDecision::Defer) => "deferred",
+        None => word,
+    };
+    wall.text(format!("{name} {} {done}", receipt.source.id))
+}
+
+/// A receipt on one line: its path, what it records, and the class of who acted.
+pub(super) fn line(receipt: &Receipt, wall: &Wall) -> Text {
+    wall.text(format!("{}  {} by {}", receipt.path(), deed(receipt, wall), receipt.actor_class))
+}
+
+/// A receipt for programs, without what it cites by digest.
+#[must_use]
+pub fn receipt_json(receipt: &Receipt, wall: &Wall) -> Json {
+    json!({
+        "run_id": wall.text(&receipt.run_id),
+        "goal_id": wall.text(&receipt.goal_id),
+        "path": wall.text(receipt.path()),
+        "source": { "kind": wall.text(&receipt.source.kind), "id": wall.text(&receipt.source.id) },
+        "result": wall.text(receipt.result.word()),
+        "actor_class": receipt.actor_class,
+        "at": receipt.at,
+    })
+}
+
+/// A number with its noun.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// What `loopx record` wrote, or would write.
+#[derive(Debug, Clone, Copy)]
+pub struct Writing<'a> {
+    /// The receipts.
+    pub written: &'a [Receipt],
+    /// How many stand in the work tree already and do not count yet.
+    pub kept: usize,
+    /// How they come to count.
+    pub way: &'a Way,
+    /// Whether nothing was written.
+    pub is_dry: bool,
+    /// What may be shown.
+    pub wall: &'a Wall,
+}
+
+/// Draws the receipts that stand beside a change.
+#[must_use]
+pub fn writing(writing: &Writing<'_>) -> String {
+    let mut text = String::new();
+    for receipt in writing.written {
+        text.push_str(&format!("  + {}\n", line(receipt, writing.wall)));
+    }
+    let counts = match writing.way {
+        Way::Commit { .. } => "They count once they are committed".to_owned(),
+        Way::Merge { authority, .. } => format!("They count once they are on {authority}"),
+        Way::Nowhere => "Nothing counts without a git history".to_owned(),
+    };
+    let counts = writing.wall.text(counts);
+    let commit = "commit them with the change.";
+    match (writing.written.len(), writing.kept, writing.is_dry) {
+        (0, 0, _) => text.push_str("Nothing to write: every decision has its receipt.\n"),
+        (0, kept, _) => text.push_str(&format!(
+            "Nothing to write: {} of this change stand beside it. {counts}: {commit}\n",
+            counted(kept, "receipt")
+        )),
+        (new, _, true) => text.push_str(&format!("{} to write: loopx record\n", counted(new, "receipt"))),
+        (new, _, false) => {
+            text.push_str(&format!("{} written beside the change. {counts}: {commit}\n", counted(new, "receipt")));
+        }
+    }
+    text
+}
+
+/// What a run with `--commit` recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Recorded<'a> {
+    /// The short id of the commit; `None` when there was nothing to commit.
+    pub commit: Option<&'a str>,
+    /// How the receipts came to count.
+    pub way: &'a Way,
+    /// The receipts.
+    pub receipts: &'a [Receipt],
+    /// Receipts that wait until their decision is committed.
+    pub uncommitted: &'a [Receipt],
+    /// What may be shown.
+    pub wall: &'a Wall,
+}
+
+/// Draws what was recorded.
+#[must_use]
+pub fn recorded(recorded: &Recorded<'_>) -> String {
+    let mut text = match recorded.commit {
+        None => "Nothing recorded: no committed decision lacks its receipt.\n".to_owned(),
+        Some(commit) => {
+            let on = match recorded.way {
+                Way::Commit { branch: Some(branch) } => format!(" on {branch}"),
+                _ => String::new(),
+            };
+            let what = match recorded.receipts.len() {
+                0 => "the outputs".to_owned(),
+                number => counted(number, "decision"),
+            };
+            format!("{}\n", recorded.wall.text(format!("Recorded {what} in {commit}{on}.")))
+        }
+    };
+    for receipt in recorded.receipts {
+        text.push_str(&format!("  + {}\n", line(receipt, recorded.wall)));
+    }
+    for receipt in recorded.uncommitted {
+        text.push_str(&format!("  ! {} waits: commit it first, then run this again\n", deed(receipt, recorded.wall)));
+    }
+    text
+}
+
+/// Whether a receipt counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The authority ref holds it.
+    Recorded,
+    /// Only the work tree holds it.
+    Proposed,
+    /// The authority ref holds it, and nobody can read it, or it stands in another place than its own.
+    Unreadable,
+}
+
+impl Standing {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Recorded => "recorded",
+            Self::Proposed => "proposed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// One receipt in a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// Its id.
+    pub run_id: &'a str,
+    /// Its goal.
+    pub goal_id: &'a str,
+    /// What it says, when it can be read.
+    pub receipt: Option<&'a Receipt>,
+    /// Whether it counts.
+    pub standing: Standing,
+}
+
+/// Draws a list of receipts; `lacking` decisions have none.
+#[must_use]
+pub fn listing(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
+    let mut lines = vec![["RUN", "AT", "STATE", "GOAL", "WHAT"].map(str::to_owned).to_vec()];
+    for row in rows {
+        let (at, what) = match row.receipt {
+            Some(receipt) => {
+                (moment(receipt.at.timestamp()), format!("{} by {}", deed(receipt, wall), receipt.actor_class))
+            }
+            None => ("-".to_owned(), "cannot be read; loopx receipts verify says why".to_owned()),
+        };
+        let text = |text: &str| wall.text(text).to_string();
+        lines.push(vec![text(row.run_id), at, row.standing.word().to_owned(), text(row.goal_id), text(&what)]);
+    }
+    let mut text = if rows.is_empty() { String::new() } else { table(&lines) };
+    let proposed = rows.iter().filter(|row| row.standing == Standing::Proposed).count();
+    let mut count = counted(rows.len(), "receipt");
+    if proposed > 0 {
+        count.push_str(&format!(", {proposed} not on the authority ref yet"));
+    }
+    if lacking > 0 {
+        count.push_str(&format!("; {} not recorded: loopx plan", counted(lacking, "decision")));
+    }
+    text.push_str(&format!("{count}. One of them: loopx receipts show ID\n"));
+    text
+}
+
+/// Writes a list of receipts for programs.
+#[must_use]
+pub fn listing_json(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
+    let row = |row: &Row<'_>| {
+        let mut json = match row.receipt {
+            Some(receipt) => receipt_json(receipt, wall),
+            None => json!({ "run_id": wall.text(row.run_id), "goal_id": wall.text(row.goal_id) }),
+        };
+        json["state"] = json!(row.standing.word());
+        json
+    };
+    to_json_pretty(&json!({
+        "schema_version": "loopx_receipts_v0",
+        "receipts": rows.iter().map(row).collect::<Vec<_>>(),
+        "decisions_without_receipt": lacking,
+    }))
+}
+
+/// One receipt in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// Its id.
+    pub run_id: String,
+    /// What it says, when it can be read.
+    pub receipt: Option<Receipt>,
+    /// Whether it counts.
+    pub standing: Standing,
+    /// The commit that first held it.
+    pub first: Option<Event>,
+    /// Whether its document still says what it records; `None` when there is no such document here.
+    pub agrees: Option<bool>,
+}
+
+impl Sheet {
+    /// Draws it for people.
+    #[must_use]
+    pub fn human(&self, wall: &Wall) -> String {
+        let state = self.standing.word();
+        let Some(receipt) = &self.receipt else {
+            return format!("{}  {state}: loopx receipts verify says why\n", wall.text(&self.run_id));
+        };
+        let said = format!("{} by {}", deed(receipt, wall), receipt.actor_class);
+        let mut text = format!("{}  {state}  {}\n", wall.text(&self.run_id), wall.text(said));
+        let mut rows = vec![
+            pair("goal", receipt.goal_id.as_str()),
+            pair("at", &receipt.at.to_string()),
+            pair("effect", receipt.effect_key.as_str()),
+            pair("digest", receipt.source.digest.as_str()),
+            pair("path", &receipt.path()),
+        ];
+        if let Some(first) = &self.first {
+            let at = moment(first.at);
+            rows.push(pair("committed", &format!("{} by {}, {at}", first.commit, first.author)));
+        }
+        rows.push(pair(
+            "document",
+            match self.agrees {
+                Some(true) => "says the same",
+                Some(false) => "says something else by now",
+                None => "not here",
+            },
+        ));
+        let rows: Vec<_> = rows.into_iter().map(|(name, value)| vec![name, wall.text(value).to_string()]).collect();
+        text.push_str(&table(&rows));
+        text
+    }
+
+    /// Writes it for programs.
+    #[must_use]
+    pub fn to_json(&self, wall: &Wall) -> String {
+        let receipt = self.receipt.as_ref().map(|receipt| {
+            let mut json = receipt_json(receipt, wall);
+            json["effect_key"] = json!(wall.text(&receipt.effect_key));
+            json["source"]["digest"] = json!(receipt.source.digest);
+            json
+        });
+        to_json_pretty(&json!({
+            "schema_version": "loopx_receipt_v0",
+            "run_id": wall.text(&self.run_id),
+            "state": self.standing.word(),
+            "receipt": receipt,
+            "first_committed": self.first.as_ref().map(Event::to_json),
+            "document_agrees": self.agrees,
+        }))
+    }
+}
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (format!("  {name}"), value.to_owned())
+}

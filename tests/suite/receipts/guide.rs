@@ -1,0 +1,82 @@
+//! `docs/guide/decide.md` is a story that runs: each `sh` block in a fresh folder, each `text` block what it must say.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::team::NOW;
+use crate::store::sandbox::{Sandbox, put};
+
+/// A fenced block: its first line behind the fence, and its lines.
+struct Block {
+    kind: String,
+    text: String,
+    /// Where the text stands in the page.
+    start: usize,
+}
+
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    let mut place = 0;
+    for line in page.split_inclusive('\n') {
+        place += line.len();
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(kind)) => {
+                open = Some(Block { kind: kind.trim().to_owned(), text: String::new(), start: place });
+            }
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(block), None) => block.text.push_str(line),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// A folder in front of `PATH` whose `loopx` sees the time of the story.
+fn with_loopx(sandbox: &Sandbox) -> String {
+    let real = env!("CARGO_BIN_EXE_loopx");
+    put(&sandbox.path("bin"), "loopx", &format!("#!/bin/sh\nexec '{real}' --now {NOW} \"$@\"\n"));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(sandbox.path("bin/loopx"), executable).expect("a mode");
+    format!("{}:{}", sandbox.path("bin").display(), std::env::var("PATH").unwrap_or_default())
+}
+
+/// Runs a block, which must succeed; gives what it says.
+fn run(sandbox: &Sandbox, folder: &Path, path: &str, script: &str) -> String {
+    let mut command = Command::new("sh");
+    sandbox.scrub(&mut command);
+    let output = command.env("PATH", path).current_dir(folder).args(["-e", "-c", script]).output().expect("a shell");
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("Unicode");
+    assert!(output.status.success(), "{script}\n{said}");
+    said
+}
+
+#[test]
+fn the_guide_to_deciding_runs_as_it_is_written() {
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/decide.md");
+    let mut page = std::fs::read_to_string(&file).expect("the guide");
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path("ledger");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = with_loopx(&sandbox);
+    let (mut said, mut shown) = (String::new(), Vec::new());
+    for block in blocks(&page) {
+        match block.kind.as_str() {
+            "sh" => said = run(&sandbox, &folder, &path, &block.text),
+            "text" => shown.push((block, std::mem::take(&mut said))),
+            other => panic!("no block is of kind {other:?}"),
+        }
+    }
+    assert!(shown.len() >= 8, "the guide shows what it says");
+    if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
+        for (block, said) in shown.iter().rev() {
+            page.replace_range(block.start..block.start + block.text.len(), said);
+        }
+        std::fs::write(&file, page).expect("writable");
+        return;
+    }
+    for (block, said) in &shown {
+        assert_eq!(block.text, *said, "SNAPSHOTS=overwrite cargo test guide");
+    }
+}

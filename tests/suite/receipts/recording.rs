@@ -1,0 +1,195 @@
+//! `loopx record`, `loopx reconcile --commit`, and what `loopx plan` says before.
+
+use std::fs;
+
+use super::team::{Team, closed, open};
+use crate::store::sandbox::put;
+
+#[test]
+fn a_decision_counts_once_it_is_committed_and_reconcile_has_recorded_it() {
+    let team = Team::new();
+    assert_eq!(team.screen(), closed("missing_gate_decision"));
+    team.decide("approve");
+    assert_eq!(team.screen(), closed("decision_not_recorded"), "proposed, never acted on");
+
+    // A receipt cites what its commit holds, so a decision that is not committed has to wait.
+    let waits = team.does(&["reconcile", "--commit"]);
+    assert!(waits.contains("gate switch-2f8q approved waits: commit it first"), "{waits}");
+    assert_eq!(team.log(), ["ask"]);
+
+    team.commit("decide");
+    put(&team.repo, "notes.txt", "staged\n");
+    put(&team.repo, "draft.txt", "not staged\n");
+    team.git(&["add", "notes.txt"]);
+    let plan = team.does(&["plan"]);
+    assert!(plan.contains("with --commit, 1 receipt in 1 commit on main, and then:"), "{plan}");
+    assert!(plan.contains("first_screen.gate_state  \"operator_gate\" -> \"approved\""), "{plan}");
+    assert_eq!(team.loopx(&["plan", "--exit-code"]).code, Some(1));
+    let said = team.does(&["reconcile", "--commit"]);
+    let short = team.git(&["rev-parse", "--short", "HEAD"]);
+    assert!(said.starts_with(&format!("Recorded 1 decision in {} on main.\n", short.trim())), "{said}");
+
+    assert_eq!(team.screen(), open());
+    let told = team.git(&["log", "-1", "--format=%s|%an|%aI|%(trailers:unfold,separator=%x2C)"]);
+    let receipts = team.receipts();
+    let run = receipts[0].rsplit('/').next().expect("a name").trim_end_matches(".yaml");
+    let subject = "loopx: record 1 decision (gate switch-2f8q approved)";
+    let trailers = format!("Loopx-Receipt: {run},Loopx-Goal: ledger");
+    assert_eq!(told.trim(), format!("{subject}|A User|2026-03-07T12:00:00Z|{trailers}"));
+    assert_eq!(team.sandbox.changed(&team.repo, "HEAD"), receipts);
+    assert_eq!(team.sandbox.status(&team.repo), "A  notes.txt\n?? draft.txt\n");
+
+    let again = team.does(&["reconcile", "--commit"]);
+    assert!(again.starts_with("Nothing recorded:"), "{again}");
+    assert_eq!(team.log().len(), 3);
+    assert_eq!(team.loopx(&["plan", "--exit-code"]).code, Some(0));
+}
+
+#[test]
+fn record_writes_the_receipt_beside_the_change_and_never_over_another() {
+    let team = Team::new();
+    team.decide("approve");
+    let dry = team.does(&["record", "--dry-run"]);
+    assert!(dry.contains("gate switch-2f8q approved by owner") && dry.ends_with("1 receipt to write: loopx record\n"));
+    assert!(!team.repo.join("loopx/receipts").exists());
+
+    let said = team.does(&["record"]);
+    assert!(said.contains("1 receipt written beside the change. They count once they are committed"), "{said}");
+    let status = team.sandbox.status(&team.repo);
+    let path = status.lines().find_map(|line| line.strip_prefix("?? loopx/")).expect("a new file").to_owned();
+    let receipt = team.read(&path);
+    assert!(receipt.contains("effect_key: \"[\\\"gate\\\",\\\"ledger\\\",\\\"switch-2f8q\\\",1]\""), "{receipt}");
+    let again = team.does(&["record"]);
+    assert!(again.starts_with("Nothing to write: 1 receipt of this change stand beside it."), "{again}");
+
+    // A checkout with other line ends holds the same receipt.
+    team.put(&path, &receipt.replace('\n', "\r\n"));
+    team.does(&["record"]);
+    assert_eq!(team.read(&path), receipt.replace('\n', "\r\n"));
+
+    let forged = receipt.replace("approve", "reject");
+    team.put(&path, &forged);
+    for arguments in [&["record"][..], &["record", "--dry-run"], &["reconcile", "--commit"]] {
+        team.git(&["commit", "--quiet", "--allow-empty", "--message=x", "loopx/goals"]);
+        let refused = team.loopx(arguments);
+        assert_eq!(refused.code, Some(3), "{refused:?}");
+        assert!(refused.err.starts_with("error[receipt_conflict]:") && refused.err.contains(&path), "{refused:?}");
+        assert_eq!(team.read(&path), forged);
+    }
+    let lint = team.loopx(&["lint", "--format", "concise"]);
+    assert!(lint.code == Some(1) && lint.out.contains("receipt/conflict"), "{lint:?}");
+}
+
+#[test]
+fn a_change_that_carries_its_receipt_needs_no_other_commit() {
+    let team = Team::new();
+    team.decide("approve");
+    team.does(&["record"]);
+    team.commit("decide");
+    assert_eq!(team.screen(), open());
+    let said = team.does(&["reconcile", "--commit"]);
+    assert!(said.starts_with("Nothing recorded:"), "{said}");
+    assert_eq!(team.log(), ["decide", "ask"]);
+}
+
+/// Runs `reconcile --commit`, which is refused with this code, and gives what it says.
+fn refused(team: &Team, code: &str) -> String {
+    let said = team.loopx(&["reconcile", "--commit"]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.err.starts_with(&format!("error[{code}]:")), "{said:?}");
+    said.err
+}
+
+#[test]
+fn nothing_is_committed_where_it_could_not_count() {
+    let team = Team::new();
+    team.decide("approve");
+    team.commit("decide");
+    team.git(&["switch", "--quiet", "--create", "topic"]);
+    let said = refused(&team, "not_authority_branch");
+    assert!(said.contains("main, and topic is checked out") && said.contains("loopx record"), "{said}");
+
+    team.git(&["switch", "--quiet", "--detach", "main"]);
+    assert!(refused(&team, "cannot_write").contains("--allow-detached"));
+    assert!(team.receipts().is_empty() && !team.repo.join("loopx/receipts").exists());
+    let said = team.does(&["reconcile", "--commit", "--allow-detached"]);
+    assert!(said.starts_with("Recorded 1 decision in "), "{said}");
+    assert_eq!(team.receipts().len(), 1);
+
+    team.git(&["switch", "--quiet", "topic"]);
+    team.git(&["remote", "add", "origin", "../elsewhere"]);
+    team.git(&["branch", "--quiet", "--delete", "--force", "main"]);
+    let said = refused(&team, "authority_missing");
+    assert!(said.contains("`git fetch origin refs/heads/main:refs/remotes/origin/main` brings it"), "{said}");
+    let plan = team.does(&["plan"]);
+    assert!(plan.contains("main is not in this clone, so nothing is recorded: git fetch origin"), "{plan}");
+
+    team.git(&["switch", "--quiet", "--orphan", "main"]);
+    for (path, text) in [("loopx.yaml", "schema_version: loopx_workspace_v0\nauthority: { ref: main }\n")] {
+        team.put(path, text);
+    }
+    assert!(refused(&team, "no_commit").contains("Commit the documents first"));
+    fs::rename(team.repo.join(".git"), team.sandbox.path("put-away")).expect("a rename");
+    assert!(refused(&team, "no_git").contains("git init"));
+}
+
+#[test]
+fn nothing_is_written_during_a_merge() {
+    let team = Team::new();
+    team.git(&["branch", "other"]);
+    team.decide("approve");
+    team.commit("decide");
+    team.git(&["switch", "--quiet", "other"]);
+    put(&team.repo, "other.txt", "other\n");
+    team.commit("other");
+    team.git(&["switch", "--quiet", "main"]);
+    team.git(&["merge", "--quiet", "--no-commit", "--no-ff", "other"]);
+    assert!(refused(&team, "cannot_write").contains("nothing is committed during a merge"));
+    assert!(!team.repo.join("loopx/receipts").exists(), "what is refused changes nothing");
+}
+
+#[test]
+fn committed_outputs_go_into_the_same_commit() {
+    for via in ["gix", "git"] {
+        let team = Team::with_settings(&format!("outputs: committed\ncommit: {{ via: {via} }}\n"));
+        put(&team.repo, ".gitignore", "");
+        team.does(&["reconcile", "--commit"]);
+        assert_eq!(team.log()[0], "loopx: bring the outputs up to date");
+        assert_eq!(team.sandbox.status(&team.repo), " M .gitignore\n");
+        team.git(&["commit", "--quiet", "--all", "--message=ignore nothing"]);
+        team.decide("approve");
+        // An agent less: its first screen is not derived any more.
+        let goal = team.read("goals/ledger/goal.yaml");
+        team.put("goals/ledger/goal.yaml", &goal.replace("codex-main: writes", "codex-two: writes"));
+        let todo = team.read("goals/ledger/todos/switch-9d4m.yaml");
+        team.put("goals/ledger/todos/switch-9d4m.yaml", &todo.replace("codex-main", "codex-two"));
+        team.commit("decide");
+        team.does(&["reconcile", "--commit"]);
+        let mut changed = team.sandbox.changed(&team.repo, "HEAD");
+        changed.retain(|path| !path.starts_with("loopx/receipts/"));
+        let expected = ["attention.json", "attention.md", "projections/ledger/codex-main.json", "projections/ledger/codex-two.json"];
+        assert_eq!(changed, expected.map(|path| format!("loopx/{path}")), "{via}");
+        assert_eq!(team.sandbox.status(&team.repo), "", "{via}");
+        assert_eq!(team.screen(), open());
+    }
+}
+
+#[test]
+fn a_hook_that_refuses_leaves_the_outputs_as_they_were() {
+    let team = Team::with_settings("outputs: committed\ncommit: { via: git }\n");
+    put(&team.repo, ".gitignore", "");
+    team.decide("approve");
+    team.commit("decide");
+    let hook = team.repo.join(".git/hooks/pre-commit");
+    put(&team.repo, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
+    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a mode");
+    let said = refused(&team, "cannot_write");
+    assert!(said.contains("a hook may have refused"), "{said}");
+    assert_eq!(team.screen(), closed("decision_not_recorded"));
+    let projection = team.read("projections/ledger/codex-main.json");
+    assert!(projection.contains("\"gate_state\": \"operator_gate\""), "{projection}");
+    fs::remove_file(hook).expect("a hook");
+    team.does(&["reconcile", "--commit"]);
+    assert_eq!(team.screen(), open());
+    assert_eq!(team.sandbox.status(&team.repo), "");
+}
