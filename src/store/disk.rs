@@ -18,7 +18,7 @@ pub enum Step {
     Remove,
     /// A lock of git taken.
     LockGit,
-    /// The new index written, still under its lock.
+    /// The new index, beside its place.
     WriteIndex,
     /// What the commit is about to do, so that a later run can finish it.
     Announce,

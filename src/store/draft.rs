@@ -100,7 +100,7 @@ impl<'a> Draft<'a> {
             let kind = if entry.executable { EntryKind::BlobExecutable } else { EntryKind::Blob };
             let edited = match entry.content {
                 Some((_, id)) => editor.upsert(&entry.full, kind, id),
-                None => editor.remove(&entry.full),
+                None => editor.remove_leaf(&entry.full),
             };
             edited.map_err(git("change a tree"))?;
         }

@@ -86,7 +86,7 @@ impl Index {
         }
         let is_folder = self.file.path_is_directory(full);
         let below_a_file = full.find_iter("/").any(|at| is_staged(full[..at].as_bstr(), Stage::Unconflicted));
-        if entry.content.is_some() && (is_folder || below_a_file) {
+        if is_folder || (entry.content.is_some() && below_a_file) {
             return Err(Error::Occupied { path: entry.path.to_owned() });
         }
         Ok(())

@@ -168,6 +168,8 @@ fn a_conflict_or_a_name_in_use_in_the_index_is_refused() {
     for path in ["folder", "first.txt/below.yaml"] {
         assert_eq!(commit(path), Err(Error::Occupied { path: path.to_owned() }));
     }
+    let gone = [("folder".to_owned(), Wanted::Absent)].into();
+    assert_eq!(commit_via(&repo, &gone, Via::Gix), Err(Error::Occupied { path: "folder".to_owned() }));
 }
 
 #[test]
