@@ -154,7 +154,9 @@ impl Plan {
 /// What the verdict could not take into account.
 fn notes(world: &World<'_>, speech: Speech<'_>) -> Vec<Text> {
     let mut notes = Vec::new();
-    if world.facts_absent {
+    let is_bound =
+        |goal: &GoalDocuments<'_>| goal.bindings.values().any(|it| it.closed.is_none() && it.replaced.is_none());
+    if world.facts_absent && world.goals.values().any(is_bound) {
         notes.push(Text::fixed("git ignores facts and none are here: conditions that need them are left out"));
     }
     match &world.authority {

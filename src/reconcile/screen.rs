@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use super::conditions::{Found, Owner, Reach, compact};
+use super::handoffs::Need;
 use super::moment::Moment;
 use super::sessions::Session;
 use super::work::Work;
 use crate::vocabulary::{
-    ActorClass, Blocks, Gate, GateStanding, GateState, Glob, GoalStatus, Handoff, HandoffStanding, Instant,
-    MayContinue, QuotaState, Reason, RuntimeId, Todo, WaitingOn,
+    ActorClass, Blocks, Gate, GateStanding, GateState, Glob, GoalStatus, Handoff, Instant, MayContinue, QuotaState,
+    Reason, RuntimeId, Todo, WaitingOn,
 };
 
 /// What a screen shows of the boundary of a goal that cannot be read.
@@ -79,7 +80,7 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
             runtime: session.and_then(|it| it.runtime().or(it.facts().map(|facts| facts.runtime_id))),
             session: session.map(Session::id),
             run: case.ledger.newest_of(self.agent).map(|receipt| receipt.run_id.as_str()),
-            todo: self.work.runnable.or(self.work.held).map(|todo| todo.todo_id.as_str()),
+            todo: self.work.selected().map(|todo| todo.todo_id.as_str()),
             event: session.and_then(Session::newest_event_of_all).map(|event| event.event_id.as_str()),
             outcome: session.and_then(Session::newest_outcome).map(|outcome| outcome.outcome_id.as_str()),
             waiting: self.waiting(session),
@@ -142,8 +143,10 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
             return Waiting::new(WaitingOn::None, [action]);
         };
         let advance = [format!("advance {}: {}", todo.todo_id, todo.title), format!("advance {}", todo.todo_id)];
-        let accept = self.handoff().filter(|(_, standing)| *standing == HandoffStanding::Approved);
-        let accept = accept.map(|(handoff, _)| format!("accept {}", handoff.handoff_id));
+        let accept = self
+            .handoff()
+            .filter(|handoff| self.moment.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance));
+        let accept = accept.map(|handoff| format!("accept {}", handoff.handoff_id));
         let both =
             accept.iter().flat_map(|accept| advance.iter().map(move |advance| format!("{accept}, then {advance}")));
         let action: Vec<String> = both.chain(accept.clone()).chain(advance.clone()).collect();
@@ -155,11 +158,10 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 
     /// The handoff of the first executable todo to this agent, unless it is not to be used.
-    fn handoff(&self) -> Option<(&'a Handoff, HandoffStanding)> {
+    fn handoff(&self) -> Option<&'a Handoff> {
         let newest = self.moment.case.handoffs_of(self.work.runnable?.todo_id.as_str()).last()?;
-        let standing = self.moment.handoff(newest.handoff_id.as_str()).standing;
-        let is_usable = matches!(standing, HandoffStanding::Approved | HandoffStanding::Accepted);
-        (is_usable && newest.to_agent.as_str() == self.agent).then_some((newest, standing))
+        let is_usable = !self.moment.handoff(newest.handoff_id.as_str()).is_closed();
+        (is_usable && newest.to_agent.as_str() == self.agent).then_some(newest)
     }
 
     /// What stands in the way, looking only at some conditions.
@@ -242,7 +244,7 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
             return Boundary { read_scope: Vec::new(), write_scope: Vec::new(), stop_condition: NO_BOUNDARY };
         };
         let of_goal = &goal.boundary;
-        let handoff = self.handoff().map(|(handoff, _)| handoff);
+        let handoff = self.handoff();
         let narrowed = handoff.map(|handoff| &handoff.write_scope).filter(|scope| !scope.is_empty());
         let write_scope: Vec<&Glob> = match narrowed {
             Some(scope) => scope.iter().filter(|glob| glob.is_within(&of_goal.write_scope)).collect(),

@@ -11,7 +11,7 @@ pub(super) struct Work<'a> {
     /// The first runnable one, by priority and id.
     pub(super) runnable: Option<&'a Todo>,
     /// The first one that something holds up.
-    pub(super) held: Option<&'a Todo>,
+    held: Option<&'a Todo>,
     /// The first one that waits for a pull request.
     awaited: Option<&'a Todo>,
     unfinished: usize,
@@ -59,6 +59,11 @@ impl<'a> Work<'a> {
             open: self.open + other.open,
             quiet_monitors: self.quiet_monitors + other.quiet_monitors,
         }
+    }
+
+    /// The todo that a screen points at: the first runnable one, else the first that is held up or waited for.
+    pub(super) fn selected(&self) -> Option<&'a Todo> {
+        self.runnable.or(self.held).or(self.awaited)
     }
 
     /// The first todo that waits for a pull request, when nothing else is left to do.

@@ -1,4 +1,6 @@
-//! Reconcile: conditions, screens, the queue, and the laws.
+//! Reconcile: conditions, verdicts, and what contract 2 accepts.
 
 mod conditions;
+mod projections;
+mod shown;
 mod state;
