@@ -1,10 +1,13 @@
-//! Says what a word means: rules, reasons, error codes, kinds of documents, vocabularies and their words.
+//! Says what a word means: rules, rows of the lifecycles, reasons, error codes, kinds of documents, vocabularies and
+//! their words.
 
 use serde_json::Value;
 
 use super::error::ErrorCode;
+use super::schema::is_called;
 use crate::privacy::{Text, Wall};
 use crate::report::{Explanation, Meaning, Named, Topic, Topics};
+use crate::rules::lifecycle::{Law, Step, laws};
 use crate::rules::{self, Rule};
 use crate::vocabulary::{Closed, Kind, Reason, Vocabulary, nearest, schema, vocabularies};
 
@@ -17,6 +20,7 @@ enum Known {
     Kind(Kind),
     Vocabulary(Vocabulary),
     Word(Vocabulary, usize),
+    Law(&'static Step, &'static Law),
 }
 
 /// Explains a word: each thing that is called so, or the nearest word that means something.
@@ -36,15 +40,16 @@ pub fn explain(asked: &str) -> Explanation {
 /// Lists what can be explained; the words of a vocabulary stand beside its name.
 #[must_use]
 pub fn topics() -> Topics {
-    let titles = ["Rules", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
+    let titles = ["Rules", "Lifecycles", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
     let mut topics: Vec<Topic> = titles.map(|title| Topic { title: Text::fixed(title), words: Vec::new() }).into();
     for known in all() {
         let topic = match known {
             Known::Rule(_) => 0,
-            Known::Reason(_) => 1,
-            Known::Code(_) => 2,
-            Known::Kind(_) => 3,
-            Known::Vocabulary(_) => 4,
+            Known::Law(..) => 1,
+            Known::Reason(_) => 2,
+            Known::Code(_) => 3,
+            Known::Kind(_) => 4,
+            Known::Vocabulary(_) => 5,
             Known::Word(..) => continue,
         };
         topics[topic].words.push(Named::new(text(known.word()), known.summary()));
@@ -55,6 +60,7 @@ pub fn topics() -> Topics {
 /// Everything that has a name. The reasons are a vocabulary too, and have more to say of themselves.
 fn all() -> Vec<Known> {
     let mut all: Vec<Known> = rules::ALL.iter().map(Known::Rule).collect();
+    all.extend(laws(|_, _| true).map(|(step, law)| Known::Law(step, law)));
     all.extend(Reason::ALL.iter().copied().map(Known::Reason));
     all.extend(ErrorCode::ALL.iter().copied().map(Known::Code));
     all.extend(Kind::ALL.iter().copied().map(Known::Kind));
@@ -84,13 +90,14 @@ impl Known {
             Self::Kind(kind) => kind.row().version,
             Self::Vocabulary(vocabulary) => vocabulary.name,
             Self::Word(vocabulary, number) => vocabulary.words[*number].0,
+            Self::Law(_, law) => law.name,
         }
     }
 
     fn is_called(&self, asked: &str) -> bool {
         let by_name = match self {
             Self::Rule(rule) => rule.id.split_once('/').is_some_and(|(_, name)| name == asked),
-            Self::Kind(kind) => kind.row().name == asked.replace(['_', '-'], " "),
+            Self::Kind(kind) => is_called(*kind, asked),
             _ => false,
         };
         by_name || self.word() == asked
@@ -106,6 +113,7 @@ impl Known {
             }
             Self::Vocabulary(vocabulary) => joined(vocabulary.words.iter().map(|(word, _)| *word)),
             Self::Word(vocabulary, number) => text(vocabulary.words[*number].1),
+            Self::Law(_, law) => text(law.says),
         }
     }
 
@@ -116,9 +124,13 @@ impl Known {
             summary: self.summary(),
             facts: Vec::new(),
             words: Vec::new(),
+            laws: Vec::new(),
         };
         match self {
-            Self::Rule(rule) => meaning.facts = of_rule(rule),
+            Self::Rule(rule) => {
+                meaning.laws = of_laws(|_, law| law.rule.id == rule.id);
+                meaning.facts = of_rule(rule);
+            }
             Self::Reason(reason) => {
                 meaning.what = text("reason");
                 meaning.facts = vec![Named::new(text("severity"), text(reason.severity().word()))];
@@ -131,6 +143,7 @@ impl Known {
                 meaning.what = text("kind of document");
                 meaning.words = of_fields(*kind);
                 meaning.facts = of_kind(*kind);
+                meaning.laws = of_laws(|step, _| step.kind == *kind);
             }
             Self::Vocabulary(vocabulary) => {
                 meaning.what = text("vocabulary");
@@ -142,6 +155,10 @@ impl Known {
             }
             Self::Word(vocabulary, _) => {
                 meaning.what = Wall::shipped().text(format!("{}, a word of {}", vocabulary.title, vocabulary.name));
+            }
+            Self::Law(step, law) => {
+                meaning.what = Wall::shipped().text(format!("lifecycle of a {}", step.kind.row().name));
+                meaning.facts = of_law(step, law);
             }
         }
         meaning
@@ -157,6 +174,22 @@ fn of_rule(rule: &Rule) -> Vec<Named> {
         Named::new(text("why"), text(rule.why)),
         Named::new(text("level"), text(rule.level.word())),
         Named::new(text("exception"), text(suppression)),
+    ]
+}
+
+/// What the table of lifecycles demands, each law beside the act or status that brings it.
+fn of_laws(wanted: impl Fn(&Step, &Law) -> bool) -> Vec<Named> {
+    let named = |(step, law): (&Step, &Law)| {
+        Named::new(Wall::shipped().text(format!("{} {}", step.kind.row().name, step.given)), text(law.says))
+    };
+    laws(wanted).map(named).collect()
+}
+
+fn of_law(step: &Step, law: &Law) -> Vec<Named> {
+    vec![
+        Named::new(text("where"), Wall::shipped().text(format!("a {} with {}", step.kind.row().name, step.given))),
+        Named::new(text("rule"), text(law.rule.id)),
+        Named::new(text("until mended"), text(step.now)),
     ]
 }
 

@@ -83,9 +83,7 @@ fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), 
 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
 fn state(place: &Path, root: PathBuf, paths: &[String], as_of: Instant) -> Batch {
-    // What reconcile writes is judged when it is named.
-    let named = paths.iter().filter(|path| root.join(path).is_file()).cloned();
-    let judged = judge(&Folder::open(&root).with(named), as_of);
+    let judged = judge(&Folder::around(&root, paths), as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
     let is_wanted = |path: &str| {
         let above = path.match_indices('/').map(|(end, _)| &path[..end]);

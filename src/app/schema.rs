@@ -18,7 +18,12 @@ pub fn schema(kind: Option<Kind>) -> Value {
 /// The kind that a word names: its name, in one word, or its version word.
 #[must_use]
 pub fn kind_of(word: &str) -> Option<Kind> {
-    Kind::ALL.iter().copied().find(|kind| word == kind.row().version || word == name(*kind))
+    Kind::ALL.iter().copied().find(|kind| is_called(*kind, word))
+}
+
+/// Whether a kind goes by a word; blanks, `-` and `_` are the same.
+pub(super) fn is_called(kind: Kind, word: &str) -> bool {
+    word == kind.row().version || word.replace([' ', '-'], "_") == name(kind)
 }
 
 /// The kind's name that is nearest to a word.

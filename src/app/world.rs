@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::document::MAX_BYTES;
 use crate::facts;
 use crate::privacy::Wall;
-use crate::reconcile::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
-use crate::vocabulary::{Closed, Kind, Receipt, Record, Storage};
+use crate::reconcile::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
+use crate::vocabulary::{Kind, Receipt, Record, Storage};
 use crate::workspace::{Entry, Workspace, read};
 
 use super::Error;
@@ -154,18 +154,10 @@ fn document<'a>(goal: &mut GoalDocuments<'a>, record: &'a Record) {
         Record::Reward(record) => drop(goal.rewards.insert(record.reward_id.as_str(), record)),
         Record::Proposal(record) => drop(goal.proposals.insert(record.proposal_id.as_str(), record)),
         Record::Binding(record) => drop(goal.bindings.insert(record.session_id.as_str(), record)),
-        Record::Memory(record) => {
-            drop(goal.memory.insert(record.issue_projection.issue_ref_id.as_str(), memory(record)))
-        }
+        Record::Memory(record) => drop(goal.memory.insert(record.issue_projection.issue_ref_id.as_str(), record)),
         Record::WritebackRequest(record) => drop(goal.writebacks.insert(record.request_id.as_str(), record)),
         _ => {}
     }
-}
-
-/// What a memory document says that gates depend on.
-fn memory(record: &crate::vocabulary::memory::Memory) -> Memory<'_> {
-    let gates = record.retrieval_gates.iter().map(|gate| (gate.capability.word(), gate.state.word()));
-    Memory { memory_state: record.status_projection.memory_state.word(), retrieval_gates: gates.collect() }
 }
 
 fn trouble(entry: &Entry, kind: Kind) -> Option<Trouble> {

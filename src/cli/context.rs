@@ -1,5 +1,6 @@
 //! What every command has at hand: streams, place, time, and how to end.
 
+use std::fmt::Display;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -65,6 +66,7 @@ pub(super) struct Context {
     pub(super) format: Format,
     /// Whether only results are wanted.
     pub(super) quiet: bool,
+    verbose: bool,
     now: Option<Instant>,
 }
 
@@ -80,6 +82,7 @@ impl Context {
             place: directory.canonicalize().map_err(fault)?,
             format: globals.format,
             quiet: globals.quiet,
+            verbose: globals.verbose,
             now: globals.now,
         })
     }
@@ -96,6 +99,14 @@ impl Context {
             Some(now) => BuildHasherDefault::<DefaultHasher>::default().hash_one(now),
             None => RandomState::new().hash_one(std::process::id()),
         }
+    }
+
+    /// Says what is done, to those who want to know.
+    pub(super) fn remark(&mut self, remark: impl Display) -> Result<(), Error> {
+        if self.verbose {
+            writeln!(self.err, "{remark}")?;
+        }
+        Ok(())
     }
 
     /// Says what is wrong with the command line beyond what its grammar can say.

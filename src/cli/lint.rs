@@ -78,6 +78,10 @@ fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(
 
 fn finish(context: &mut Context, linted: &Linted) -> Result<Exit, Error> {
     let found = linted.report();
+    for batch in &found.batches {
+        let place = if batch.prefix.is_empty() { "./" } else { batch.prefix };
+        context.remark(format_args!("read {}", batch.wall.text(place)))?;
+    }
     report::write(&mut context.out, context.format, &found)?;
     if !context.quiet {
         match context.format {

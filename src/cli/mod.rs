@@ -13,6 +13,8 @@ mod plan;
 mod project;
 mod receipts;
 mod reconcile;
+mod scan;
+mod reference;
 mod record;
 mod schema;
 mod status;
@@ -25,6 +27,7 @@ use clap::{Parser, Subcommand};
 
 use context::{Context, Globals};
 pub use exit::Exit;
+pub use reference::{command_line, exit_codes};
 
 use crate::privacy::Wall;
 
@@ -46,6 +49,7 @@ struct Arguments {
 enum Command {
     Init(init::Args),
     Lint(lint::Args),
+    Scan(scan::Args),
     Explain(explain::Args),
     Schema(schema::Args),
     Plan(plan::Args),
@@ -90,6 +94,7 @@ fn run(arguments: Arguments) -> Exit {
     let result = match &arguments.command {
         Command::Init(args) => init::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
+        Command::Scan(args) => scan::run(&mut context, args),
         Command::Explain(args) => explain::run(&mut context, args),
         Command::Schema(args) => schema::run(&mut context, args),
         Command::Plan(args) => plan::run(&mut context, args),

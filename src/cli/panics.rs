@@ -9,13 +9,31 @@ pub(super) fn install() {
 }
 
 fn report(panic: &PanicHookInfo<'_>) {
-    // The files of dependencies are named by an absolute path of the machine that built this program.
-    let own = |place: &&std::panic::Location<'_>| place.file().starts_with("src");
-    let place = panic.location().filter(own).map_or_else(String::new, |place| format!(" at {place}"));
+    let place = panic.location().map(|place| (place.file(), place.line()));
+    // Nobody is left to tell when this fails.
+    let _ = std::io::stderr().write_all(message(place).as_bytes());
+}
+
+/// What is said of a panic at a line of a file.
+fn message(place: Option<(&str, u32)>) -> String {
+    // The files of dependencies go by an absolute path of the machine that built this program.
+    let own = place.filter(|(file, _)| file.starts_with("src"));
+    let place = own.map_or_else(String::new, |(file, line)| format!(" at {file}:{line}"));
     let version = env!("CARGO_PKG_VERSION");
-    let _ = writeln!(
-        std::io::stderr(),
+    format!(
         "loopx {version} met a bug{place} and stopped. No document is shown here, since it may be private.\n\
-         Please report the command and this place to the people who maintain loopx."
-    );
+         Please report the command and this place to the people who maintain loopx.\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::message;
+
+    #[test]
+    fn only_a_file_of_our_own_is_named() {
+        assert!(message(Some(("src/rules/mod.rs", 12))).contains(" at src/rules/mod.rs:12 and stopped."));
+        let elsewhere = ["/ho", "me/alice/.cargo/registry/x.rs"].concat();
+        assert_eq!(message(Some((&elsewhere, 12))), message(None));
+    }
 }

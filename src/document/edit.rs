@@ -85,7 +85,8 @@ impl Document {
     /// Inserts an entry behind the one at a route, in the same mapping; `entry` is its YAML (or JSON) with its key,
     /// written as if the mapping were the whole file.
     ///
-    /// `None` when the route leads to no entry, or a block of several lines would stand inside brackets.
+    /// `None` when the route leads to no entry, or a block of several lines would stand inside brackets, or behind a
+    /// block scalar the file ends in a blank line without a line end, of which no one can say whose it is.
     #[must_use]
     pub fn insert_after(&self, text: &str, route: &Route, entry: &str) -> Option<Edit> {
         let sibling = self.root.entry_at(route)?;
@@ -101,8 +102,11 @@ impl Document {
             let separator = if alone { format!(",{newline}{prefix}") } else { String::from(", ") };
             return Some(Edit { span: Span::new(end, end), text: format!("{separator}{}", entry.trim()) });
         }
-        let indent = " ".repeat(prefix.chars().count());
+        let indent = " ".repeat(prefix.len());
         let at = block_end(text, sibling, indent.len(), false);
+        if at == text.len() && text.ends_with([' ', '\t']) && ends_in_block_scalar(&sibling.value) {
+            return None;
+        }
         let inserted = lines.map(|line| format!("{newline}{indent}{line}")).collect();
         Some(Edit { span: Span::new(at, at), text: inserted })
     }
@@ -191,7 +195,7 @@ fn lines_of(text: &str, entry: &Entry, prefix: &str, behind_block_scalar: bool) 
 
 /// Where the last line of a block entry ends, before its line end. Comments on that line or below it and further in than
 /// the key belong to the entry, and so do blank lines if they are asked for or its last value is a block scalar, which
-/// may keep them; a blank line without a line end is none yet.
+/// may keep them.
 fn block_end(text: &str, entry: &Entry, indent: usize, blank_lines: bool) -> usize {
     let line_end = |from: usize| {
         let line = &text[from..text[from..].find('\n').map_or(text.len(), |newline| from + newline)];
@@ -204,7 +208,7 @@ fn block_end(text: &str, entry: &Entry, indent: usize, blank_lines: bool) -> usi
         at = line_end(start);
         let content = text[start..at].trim_start_matches([' ', '\t']);
         let is_own_comment = content.starts_with('#') && at - start - content.len() > indent;
-        if is_own_comment || (content.is_empty() && blank_lines && at < text.len()) {
+        if is_own_comment || (content.is_empty() && blank_lines) {
             end = at;
         } else if !content.is_empty() {
             break;

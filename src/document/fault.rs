@@ -11,7 +11,7 @@ pub const MAX_BYTES: usize = 256 * 1024;
 pub const MAX_DEPTH: usize = 64;
 
 /// The most keys and values in one file, so that even a file of nothing but brackets is judged in a blink.
-pub const MAX_NODES: usize = 64 * 1024;
+pub const MAX_NODES: usize = 32 * 1024;
 
 /// The most problems that are listed of one file; a file with more is read no further.
 pub const MAX_PROBLEMS: usize = 1000;
@@ -71,7 +71,7 @@ faults! {
     Tag, "tag", "tags are not read", "remove the tag; quote the value if it is text";
     /// A 65th collection inside 64 others.
     Nesting, "nesting", "nested deeper than 64 levels", "flatten the value";
-    /// More than 256 KiB, or more than 65,536 keys and values.
+    /// More than 256 KiB, or more than 32,768 keys and values.
     TooLarge, "too-large", "the file is larger than 256 KiB", "split it, or keep only a summary";
     /// A second `---`.
     SecondDocument, "second-document", "a second document begins here", "put each document into its own file";
@@ -124,7 +124,7 @@ impl Problem {
     /// The problem of a file that holds more than [`MAX_NODES`] keys and values.
     pub(super) fn too_many(span: Span) -> Self {
         Self {
-            detail: Some("the file holds more than 65,536 keys and values".into()),
+            detail: Some("the file holds more than 32,768 keys and values".into()),
             ..Self::new(Fault::TooLarge, span)
         }
     }

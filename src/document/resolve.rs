@@ -116,9 +116,14 @@ fn resolve(text: &str) -> Resolved {
         "" | "~" | "null" | "Null" | "NULL" => Resolved::Null,
         "true" | "True" | "TRUE" => Resolved::Bool(true),
         "false" | "False" | "FALSE" => Resolved::Bool(false),
-        _ if !text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)) => Resolved::Text,
+        _ if !begins_number(text) => Resolved::Text,
         _ => number(text),
     }
+}
+
+/// Whether a number or a date could begin so; nearly all texts are told from them by this.
+fn begins_number(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first))
 }
 
 fn number(text: &str) -> Resolved {
@@ -195,6 +200,7 @@ fn old_reading(text: &str) -> Option<Ambiguity> {
         "y" | "Y" | "yes" | "Yes" | "YES" | "n" | "N" | "no" | "No" | "NO" | "on" | "On" | "ON" | "off" | "Off"
         | "OFF" => Some(Ambiguity::OldBoolean),
         "=" | "<<" => Some(Ambiguity::OldIndicator),
+        _ if !begins_number(text) => None,
         _ if is_old_number(text) => Some(Ambiguity::OldNumber),
         _ if is_rfc3339(text) => Some(Ambiguity::Timestamp),
         _ if is_old_date(text) => Some(Ambiguity::OldDate),
@@ -202,10 +208,10 @@ fn old_reading(text: &str) -> Option<Ambiguity> {
     }
 }
 
-/// Binary, underscores between digits, base 60 (`1:30`, `1:30.5`), hexadecimal with a sign.
+/// Binary, underscores between digits, base 60 (`1:30`, `1:30.5`).
 fn is_old_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if !unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+    if !begins_number(unsigned) {
         return false;
     }
     let joined = unsigned.replace('_', "");

@@ -138,6 +138,11 @@ impl Class {
         self.about().exceptable
     }
 
+    /// Whether a hit stands for the paragraphs around it: their other lines show no mark of their own.
+    pub(super) fn spreads(self) -> bool {
+        matches!(self, Self::Transcript | Self::ToolOutput)
+    }
+
     /// Whether this class is also searched in texts that were joined in this way.
     pub(super) fn joins(self) -> Joins {
         self.about().joins

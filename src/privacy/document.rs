@@ -65,12 +65,19 @@ pub struct Found {
 }
 
 impl Wall {
+    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
+    /// then it need not even be parsed.
+    #[must_use]
+    pub fn is_clean_document(&self, source: &str) -> bool {
+        self.is_clean(source) && !self.may_name_fields(source)
+    }
+
     /// Lists what is refused in a document, in the order of the file.
     ///
     /// `source` is the text that the document was read from.
     #[must_use]
     pub fn scan_document(&self, document: &Document, source: &str, fields: &dyn Fields) -> Vec<Found> {
-        if self.is_clean(source) && !self.may_name_fields(source) {
+        if self.is_clean_document(source) {
             return Vec::new();
         }
         let mut search = Search { wall: self, source, fields, found: Vec::new() };

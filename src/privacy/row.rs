@@ -199,5 +199,5 @@ pub(super) fn alternatives<'a>(heads: impl Iterator<Item = &'a str>) -> String {
 /// Whether a token is somebody's stand-in: a vendor's documented example, or one character over and over.
 fn is_made_up(token: &[u8]) -> bool {
     let repeats = |length: usize| token.windows(length).any(|part| part.iter().all(|byte| *byte == part[0]));
-    repeats(16) || token.windows(7).any(|part| part.eq_ignore_ascii_case(b"example"))
+    repeats(token.len().div_ceil(2).max(16)) || token.windows(7).any(|part| part.eq_ignore_ascii_case(b"example"))
 }

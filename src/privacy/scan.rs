@@ -1,5 +1,6 @@
 //! One scan: the text itself, then every view of it, within a budget that grows with the text and no faster.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::class::{Class, Joins};
@@ -59,10 +60,7 @@ impl<'w> Scan<'w> {
         let budget = (text.len() * BUDGET_PER_BYTE).max(LEAST_BUDGET);
         let mut scan = Self { wall, budget, hits: Vec::new() };
         scan.examine(text, &Place::TOP);
-        scan.hits = settled(std::mem::take(&mut scan.hits));
-        for hit in &mut scan.hits {
-            hit.span = whole_characters(text, hit.span.clone());
-        }
+        scan.hits = settled(text, std::mem::take(&mut scan.hits));
         scan
     }
 
@@ -75,7 +73,7 @@ impl<'w> Scan<'w> {
         }
         let mut scan = Self { wall, budget: 0, hits: Vec::new() };
         scan.search(&view.text, &Place::TOP.behind(&view, Lens::Neighbour), Joins::Neighbours);
-        settled(scan.hits)
+        scan.hits
     }
 
     /// Searches bytes of which some are no text.
@@ -208,20 +206,36 @@ impl<'w> Scan<'w> {
     }
 }
 
-/// Orders hits by place; of hits of one class that overlap, the widest stays.
-fn settled(mut hits: Vec<Hit>) -> Vec<Hit> {
-    hits.sort_by_key(|hit| (hit.rule.class, hit.span.start, std::cmp::Reverse(hit.span.end), hit.rule.id));
-    hits.dedup_by(|later, first| {
-        let same = later.rule.class == first.rule.class && later.span.start < first.span.end.max(first.span.start + 1);
-        if same {
-            first.span.end = first.span.end.max(later.span.end);
+/// Orders hits by place. Of hits of one class that overlap one stays, as wide as all of them; what spreads over
+/// paragraphs covers them; a blob in which something else was found is no news.
+fn settled(text: &str, mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_by_key(|hit| (hit.rule.class, hit.span.start, Reverse(hit.span.end), hit.rule.id));
+    let mut kept: Vec<Hit> = Vec::with_capacity(hits.len());
+    for mut hit in hits {
+        hit.span = whole_characters(text, hit.span);
+        match kept.last_mut() {
+            Some(last) if last.rule.class == hit.rule.class && hit.span.start < last.span.end => {
+                last.span.end = last.span.end.max(hit.span.end);
+            }
+            _ => {
+                if hit.rule.class.spreads() {
+                    hit.span = paragraphs(text, &hit.span);
+                }
+                kept.push(hit);
+            }
         }
-        same
-    });
-    let named = covered(hits.iter().filter(|hit| hit.rule.class != Class::OpaqueBlob).map(|hit| &hit.span));
-    hits.retain(|hit| hit.rule.class != Class::OpaqueBlob || !touches(&named, &hit.span));
-    hits.sort_by_key(|hit| (hit.span.start, hit.span.end, hit.rule.id));
-    hits
+    }
+    let named = covered(kept.iter().filter(|hit| hit.rule.class != Class::OpaqueBlob).map(|hit| &hit.span));
+    kept.retain(|hit| hit.rule.class != Class::OpaqueBlob || !touches(&named, &hit.span));
+    kept.sort_by_key(|hit| (hit.span.start, hit.span.end, hit.rule.id));
+    kept
+}
+
+/// Widens a span to the paragraphs that it touches.
+fn paragraphs(text: &str, span: &Range<usize>) -> Range<usize> {
+    let start = text[..span.start].rfind("\n\n").map_or(0, |at| at + 2);
+    let end = text[span.end..].find("\n\n").map_or(text.len(), |at| span.end + at);
+    start..end
 }
 
 /// The parts of a text that some spans cover, in order and apart.

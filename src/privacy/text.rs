@@ -29,11 +29,10 @@ impl Wall {
     #[must_use]
     pub fn text(&self, text: impl AsRef<str>) -> Text {
         let text = text.as_ref();
-        if self.is_clean(text) && !text.contains(steers) {
+        if self.is_clean(text) && !text.contains(|character| steers(character) || breaks(character)) {
             return Text(Cow::Owned(text.to_owned()));
         }
-        let hits = self.scan_text(text).into_iter().filter(|hit| hit.rule.class != Class::InvisibleCharacter);
-        Text(Cow::Owned(inert(&masked(text, hits))))
+        Text(Cow::Owned(one_line(&masked(text, &self.scan_text(text)))))
     }
 
     /// Replaces every hit by its mask; nothing is found in the result.
@@ -45,7 +44,7 @@ impl Wall {
             if hits.is_empty() {
                 return redacted;
             }
-            redacted = masked(&redacted, hits.into_iter());
+            redacted = masked(&redacted, &hits);
         }
         // What masks uncover round after round is not worth keeping.
         Class::OpaqueBlob.mask().to_owned()
@@ -55,26 +54,38 @@ impl Wall {
 /// How often a text is masked before it is given up: a mask may join what stood apart.
 const ROUNDS: usize = 4;
 
-/// Writes a mask over each hit; hits are in the order of the text.
-fn masked(text: &str, hits: impl Iterator<Item = Hit>) -> String {
+/// Writes a mask over each hit; hits are in the order of the text. An invisible character is shown instead.
+fn masked(text: &str, hits: &[Hit]) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut done = 0;
-    for hit in hits {
-        if hit.span.start >= done {
-            shown.push_str(&text[done..hit.span.start]);
-            shown.push_str(hit.rule.class.mask());
+    for Hit { rule, span, .. } in hits {
+        if span.start >= done {
+            shown.push_str(&text[done..span.start]);
+            match rule.class {
+                Class::InvisibleCharacter => shown.push_str(&coded(&text[span.clone()], |_| true)),
+                class => shown.push_str(class.mask()),
+            }
         }
-        done = done.max(hit.span.end);
+        done = done.max(span.end);
     }
     shown.push_str(&text[done..]);
-    shown
+    inert(&shown)
 }
 
 /// Writes characters that have an effect instead of a shape as their code.
 fn inert(text: &str) -> String {
+    coded(text, steers)
+}
+
+/// Writes what breaks a line as its code too.
+fn one_line(text: &str) -> String {
+    coded(text, breaks)
+}
+
+fn coded(text: &str, which: fn(char) -> bool) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
-        if steers(character) {
+        if which(character) {
             write!(shown, "‹U+{:04X}›", u32::from(character)).expect("writing to a string succeeds");
         } else {
             shown.push(character);
@@ -83,11 +94,16 @@ fn inert(text: &str) -> String {
     shown
 }
 
-/// Whether a character moves a cursor, breaks a line, turns or hides text.
+/// Whether a character moves a cursor, turns or hides text. Joiners and variation selectors that scripts and emoji
+/// need have no such effect.
 fn steers(character: char) -> bool {
-    character.is_control()
-        || is_invisible(character) && !matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
-        || matches!(character, '\u{2028}' | '\u{2029}')
+    let needed = matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}');
+    character.is_control() && !breaks(character) || is_invisible(character) && !needed
+}
+
+/// Whether a character breaks a line or jumps within it.
+fn breaks(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\t' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 impl AsRef<str> for Text {

@@ -1,7 +1,7 @@
 //! The wall: a table made ready for scanning, and the policy of a team.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -68,8 +68,50 @@ pub struct Hit {
 /// The privacy wall: says what must not leave or be committed.
 #[derive(Debug)]
 pub struct Wall {
+    table: Arc<Compiled>,
+    exceptions: Vec<Exception>,
+}
+
+/// The table with a team's prefixes and hosts, ready to search with.
+#[derive(Debug)]
+struct Compiled {
+    ticket_prefixes: Vec<String>,
+    private_hosts: Vec<String>,
     gates: Gates,
     detectors: Vec<Detector>,
+}
+
+impl Compiled {
+    /// How many tables are kept: a long-running process sees few teams, each again and again.
+    const KEPT: usize = 4;
+
+    /// Finds or makes the table of a policy; compiling one costs more than reading a small directory.
+    fn of(policy: &Policy) -> Arc<Self> {
+        static TABLES: Mutex<Vec<Arc<Compiled>>> = Mutex::new(Vec::new());
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |table: &Arc<Self>| {
+            table.ticket_prefixes == policy.ticket_prefixes && table.private_hosts == policy.private_hosts
+        };
+        if let Some(table) = tables.iter().find(|table| is_same(table)) {
+            return Arc::clone(table);
+        }
+        let table = Arc::new(Self::new(policy));
+        if tables.len() == Self::KEPT {
+            tables.remove(0);
+        }
+        tables.push(Arc::clone(&table));
+        table
+    }
+
+    fn new(policy: &Policy) -> Self {
+        let detectors: Vec<Detector> = table::rows().map(|row| Detector::new(row, policy)).collect();
+        Self {
+            gates: Gates::new(detectors.iter().map(|detector| &detector.row.find), policy),
+            ticket_prefixes: policy.ticket_prefixes.clone(),
+            private_hosts: policy.private_hosts.clone(),
+            detectors,
+        }
+    }
 }
 
 /// A row that is found by pattern or by a look behind a gate.
@@ -129,9 +171,13 @@ impl Wall {
     /// The wall of a team.
     #[must_use]
     pub fn new(policy: &Policy) -> Self {
-        let detectors: Vec<Detector> = table::rows().map(|row| Detector::new(row, policy)).collect();
-        let gates = Gates::new(detectors.iter().map(|detector| &detector.row.find), policy);
-        Self { gates, detectors }
+        Self { table: Compiled::of(policy), exceptions: policy.exceptions.clone() }
+    }
+
+    /// The team's exceptions, in the order of its policy.
+    #[must_use]
+    pub fn exceptions(&self) -> &[Exception] {
+        &self.exceptions
     }
 
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
@@ -163,7 +209,7 @@ impl Wall {
 
     /// Lists the detectors whose gates open.
     pub(super) fn opened(&self, text: &str) -> impl Iterator<Item = &Detector> {
-        self.gates.opened(text.as_bytes()).map(|index| &self.detectors[index])
+        self.table.gates.opened(text.as_bytes()).map(|index| &self.table.detectors[index])
     }
 }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::vocabulary::{ActorClass, Closed, GateState, Instant, QuotaState, Reason, Severity, WaitingOn};
+use crate::vocabulary::{ActorClass, Closed, GateState, Instant, LINE_LIMIT, QuotaState, Reason, Severity, WaitingOn};
 
 /// Whose first screen a condition closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,7 +103,7 @@ fn row(reason: Reason) -> Row {
             row(R::Todo, Some(W::Controller), asks, "record the decision of {0}", "loopx reconcile --commit")
         }
         Reason::GateRejected => {
-            row(R::Todo, Some(W::Agent), shut, "change the plan: {0} was rejected", "loopx gate ask {0}")
+            row(R::Todo, Some(W::Agent), shut, "change the plan, since {0} was rejected", "loopx gate ask {0}")
         }
         Reason::GateDeferred => {
             row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", DECIDE)
@@ -230,10 +230,8 @@ impl<'a> Found<'a> {
     /// One safe action for whoever is waited for.
     pub(super) fn next_action(&self) -> String {
         let action = self.fill(row(self.reason).action);
-        match self.title {
-            Some(title) => format!("{action}: {title}"),
-            None => action,
-        }
+        let titled = self.title.map(|title| format!("{action}: {title}"));
+        compact(titled.into_iter().chain([action, format!("see {} in the attention queue", self.reason)]))
     }
 
     /// The command that clears it.
@@ -281,6 +279,18 @@ impl<'a> Concern<'a> {
             (Self::All, _) => {}
         }
     }
+}
+
+/// The first of several ways to say something that fits on one line; none is ever cut.
+pub(super) fn compact(ways: impl IntoIterator<Item = String>) -> String {
+    let mut last = String::new();
+    for way in ways {
+        if way.chars().count() <= LINE_LIMIT {
+            return way;
+        }
+        last = way;
+    }
+    last
 }
 
 /// Whom a class of actor is to contract 2.

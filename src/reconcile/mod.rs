@@ -36,7 +36,7 @@ pub use conditions::Reach;
 pub use quota::QuotaReading;
 pub use speech::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary};
-pub use world::{Authority, Fault, GoalDocuments, Memory, Recorded, Trouble, World};
+pub use world::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
 
 use crate::privacy::{Text, Wall};
 pub use crate::vocabulary::receipts;

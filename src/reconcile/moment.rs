@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::gates::{GateReading, is_done};
-use super::handoffs::HandoffReading;
+use super::handoffs::{HandoffReading, Need};
 use super::quota::QuotaReading;
-use crate::vocabulary::{Gate, Instant, TaskClass, Todo, TodoStatus};
+use crate::vocabulary::{Gate, Handoff, Instant, TaskClass, Todo, TodoStatus};
 
 /// One goal at one instant.
 #[derive(Debug)]
@@ -42,25 +42,32 @@ impl<'c, 'a> Moment<'c, 'a> {
         moment
     }
 
-    /// Whether nothing but a gate could keep a todo from running.
+    /// Whether nothing but a gate keeps a todo from running, be it one that blocks it or one that its handoff names.
     fn is_ready(&self, todo: &Todo) -> bool {
+        let waits_for_a_gate = |handoff: &Handoff, reading: HandoffReading| {
+            handoff.gate_id.is_some() && reading.needs == Some(Need::Approval)
+        };
         todo.status == TodoStatus::Open
             && !todo.task_class.is_user()
             && self.is_due(todo)
             && !self.is_over(todo)
             && !self.waits_for_another(todo)
-            && !self
-                .case
-                .handoffs_of(todo.todo_id.as_str())
-                .iter()
-                .any(|it| self.handoff(it.handoff_id.as_str()).is_closed())
+            && self.closed_handoffs_of(todo).all(|(handoff, reading)| waits_for_a_gate(handoff, reading))
     }
 
-    /// Whether a todo is ready and no closed gate holds it up.
+    /// The handoffs of a todo that may not start it.
+    fn closed_handoffs_of(&self, todo: &Todo) -> impl Iterator<Item = (&'a Handoff, HandoffReading)> {
+        let handoffs = self.case.handoffs_of(todo.todo_id.as_str()).iter();
+        let readings = handoffs.map(|handoff| (*handoff, self.handoff(handoff.handoff_id.as_str())));
+        readings.filter(|(_, reading)| reading.is_closed())
+    }
+
+    /// Whether a todo is ready and no closed gate or handoff holds it up.
     pub(super) fn is_runnable(&self, todo: &Todo) -> bool {
         let id = todo.todo_id.as_str();
         let is_closed = |gate: &Gate| self.gate(gate.gate_id.as_str()).closed.is_some();
-        self.ready.contains(id) && !self.case.gates_of(id).any(is_closed)
+        let is_held = self.case.gates_of(id).any(is_closed) || self.closed_handoffs_of(todo).next().is_some();
+        self.ready.contains(id) && !is_held
     }
 
     /// Whether a todo is no monitor, or a due one; one that was never scheduled is due.

@@ -105,36 +105,35 @@ fn of_user_todo<'a>(moment: &Moment<'_, 'a>, todo: &'a Todo, after: &[&'a Todo])
         .blocks(after.iter().map(|todo| todo.todo_id.as_str()))
 }
 
-/// Agents that live bindings, open todos or standing handoffs name and the goal does not list.
+/// Agents that live bindings, open todos or standing handoffs name and the goal does not list. They have no screen of
+/// their own, so every agent without other work shows it.
 pub(super) fn of_registration<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
     let case = moment.case;
-    let is_unknown = |agent: &str| !case.agents.contains(agent);
     let mut all: BTreeMap<&'a str, Found<'a>> = BTreeMap::new();
-    let mut add = |agent: &'a str, by: &'a str, todo: Option<&'a Todo>| {
-        if is_unknown(agent) {
-            let found = all.entry(agent).or_insert_with(|| {
-                Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::only(agent))
-            });
-            found.about.push(by.into());
-            if let Some(todo) = todo {
-                found.agents.add(case.agent_of(todo));
-                found.blocks.insert(todo.todo_id.as_str());
-            }
+    let mut add = |agent: &'a Id, by: &'a str, todo: Option<&'a Todo>| {
+        let agent = agent.as_str();
+        if case.agents.contains(agent) {
+            return;
         }
+        let found = all
+            .entry(agent)
+            .or_insert_with(|| Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::All));
+        found.about.push(by.into());
+        found.blocks.extend(todo.map(|todo| todo.todo_id.as_str()));
     };
     for session in case.sessions.iter().filter(|session| session.is_live()) {
-        add(session.agent(), session.id(), None);
+        add(&session.binding.agent_id, session.id(), None);
     }
     for todo in case.documents.todos.values().filter(|it| it.status != TodoStatus::Done && !it.task_class.is_user()) {
         for agent in todo.assignee.iter().chain(&todo.claimed_by) {
-            add(agent.as_str(), todo.todo_id.as_str(), Some(todo));
+            add(agent, todo.todo_id.as_str(), Some(todo));
         }
     }
     for (id, handoff) in &case.documents.handoffs {
         let todo = case.documents.todos.get(handoff.todo_id.as_str()).copied();
         let is_settled = handoff.withdrawn.is_some() || todo.is_some_and(|todo| todo.status == TodoStatus::Done);
         for agent in [&handoff.from_agent, &handoff.to_agent].into_iter().filter(|_| !is_settled) {
-            add(agent.as_str(), id, todo);
+            add(agent, id, todo);
         }
     }
     all.into_values().collect()

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::conditions::{Found, Owner, Reach};
+use super::conditions::{Found, Owner, Reach, compact};
 use super::moment::Moment;
 use super::sessions::Session;
 use super::work::Work;
@@ -123,7 +123,10 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
             since: Some(approval.at),
             ..Waiting::new(
                 WaitingOn::Runtime,
-                format!("answer {} in the host of {}", approval.approval_id, session.id()),
+                [
+                    format!("answer {} in the host of {}", approval.approval_id, session.id()),
+                    format!("answer what {} asks", session.id()),
+                ],
             )
         })
     }
@@ -136,13 +139,14 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
                 _ if self.work.is_quiet() => "nothing to do: no monitor is due".to_owned(),
                 _ => "nothing to do".to_owned(),
             };
-            return Waiting::new(WaitingOn::None, action);
+            return Waiting::new(WaitingOn::None, [action]);
         };
-        let advance = format!("advance {}: {}", todo.todo_id, todo.title);
-        let action = match self.handoff() {
-            Some((handoff, HandoffStanding::Approved)) => format!("accept {}, then {advance}", handoff.handoff_id),
-            _ => advance,
-        };
+        let advance = [format!("advance {}: {}", todo.todo_id, todo.title), format!("advance {}", todo.todo_id)];
+        let accept = self.handoff().filter(|(_, standing)| *standing == HandoffStanding::Approved);
+        let accept = accept.map(|(handoff, _)| format!("accept {}", handoff.handoff_id));
+        let both =
+            accept.iter().flat_map(|accept| advance.iter().map(move |advance| format!("{accept}, then {advance}")));
+        let action: Vec<String> = both.chain(accept.clone()).chain(advance.clone()).collect();
         Waiting {
             class: Some(ActorClass::Agent),
             owner: Some(Owner { name: self.agent, class: ActorClass::Agent }),
@@ -253,8 +257,9 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
 }
 
 impl<'a> Waiting<'a> {
-    fn new(on: WaitingOn, next_action: String) -> Self {
-        Self { on, class: None, owner: None, since: None, because: None, next_action }
+    /// Nobody in particular is waited for; `action` in several ways, the fullest first.
+    fn new(on: WaitingOn, action: impl IntoIterator<Item = String>) -> Self {
+        Self { on, class: None, owner: None, since: None, because: None, next_action: compact(action) }
     }
 
     /// A condition is waited for.
@@ -264,7 +269,7 @@ impl<'a> Waiting<'a> {
             owner: Some(found.owner),
             since: found.since,
             because: Some((found.reason, found.thing().clone())),
-            ..Self::new(found.waiting_on, found.next_action())
+            ..Self::new(found.waiting_on, [found.next_action()])
         }
     }
 }
@@ -272,7 +277,13 @@ impl<'a> Waiting<'a> {
 /// Nothing is left but todos that wait for a pull request.
 fn awaited<'a>(todo: &'a Todo) -> Waiting<'a> {
     let resume = todo.resume_when.as_ref().map_or("", |resume| resume.as_str());
-    Waiting::new(WaitingOn::ExternalEvidence, format!("wait for {resume}, then go on with {}", todo.todo_id))
+    Waiting::new(
+        WaitingOn::ExternalEvidence,
+        [
+            format!("wait for {resume}, then go on with {}", todo.todo_id),
+            format!("wait for a pull request, then go on with {}", todo.todo_id),
+        ],
+    )
 }
 
 fn latest_validation(session: Option<&Session<'_>>) -> String {

@@ -3,6 +3,8 @@
 use super::conditions::{Concern, Found, Owner, Reach};
 use super::screen::Screen;
 use crate::privacy::{Text, Wall};
+use crate::vocabulary::contract::False;
+use crate::vocabulary::memory::ProjectionMode;
 use crate::vocabulary::{
     AttentionOwner, Closed, FirstScreen, GateState, Id, Instant, LoopxRefs, ProjectedBoundary, ProjectedRuntime,
     Projection, QuotaState, Reason, Severity, WaitingOn,
@@ -130,10 +132,10 @@ impl Speech<'_> {
             may_continue: screen.may_continue,
             reasons: screen.reasons.clone(),
             boundary: ProjectedBoundary {
-                mode: Default::default(),
-                raw_transcripts_copied: false,
-                credentials_copied: false,
-                private_paths_copied: false,
+                mode: ProjectionMode::ReadOnlyProjection,
+                raw_transcripts_copied: False,
+                credentials_copied: False,
+                private_paths_copied: False,
                 read_scope: self.texts(&screen.boundary.read_scope),
                 write_scope: self.texts(&screen.boundary.write_scope),
                 stop_condition: self.text(screen.boundary.stop_condition),

@@ -8,6 +8,7 @@ use super::quota::QuotaReading;
 use super::speech::{Condition, Speech, key};
 use super::verdict::Verdict;
 use crate::privacy::Text;
+use crate::vocabulary::memory::{MemoryCapability, MemoryState, RetrievalState};
 use crate::vocabulary::{
     AttentionOwner, GateStanding, GoalStatus, HandoffStanding, Id, Instant, MayContinue, OutcomeKind, OutcomeStatus,
     Priority, Reason, WaitingOn,
@@ -73,9 +74,9 @@ pub struct LastRun {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemorySummary {
     /// How far memory is used.
-    pub memory_state: Text,
+    pub memory_state: MemoryState,
     /// The state of each capability's gate.
-    pub retrieval_gates: BTreeMap<Text, Text>,
+    pub retrieval_gates: BTreeMap<MemoryCapability, RetrievalState>,
 }
 
 /// Sums one goal up.
@@ -105,7 +106,7 @@ pub(super) fn summary(
         quota: moment.quota,
         gates: moment.gates.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
         handoffs: moment.handoffs.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
-        memory: memory(case, speech),
+        memory: memory(case),
         newest_fact: live_facts(case).max(),
         stale_sessions: speech.texts(stale_sessions(verdict)),
         conditions,
@@ -131,12 +132,12 @@ fn last_run(case: &Case<'_>, speech: Speech<'_>) -> Option<LastRun> {
     })
 }
 
-fn memory(case: &Case<'_>, speech: Speech<'_>) -> BTreeMap<Id, MemorySummary> {
-    let gates = |memory: &super::world::Memory<'_>| {
-        memory.retrieval_gates.iter().map(|(gate, state)| (speech.text(gate), speech.text(state))).collect()
-    };
+fn memory(case: &Case<'_>) -> BTreeMap<Id, MemorySummary> {
     let memories = case.documents.memory.iter().map(|(id, memory)| {
-        let summary = MemorySummary { memory_state: speech.text(memory.memory_state), retrieval_gates: gates(memory) };
+        let summary = MemorySummary {
+            memory_state: memory.status_projection.memory_state,
+            retrieval_gates: memory.retrieval_gates.iter().map(|gate| (gate.capability, gate.state)).collect(),
+        };
         (key(id), summary)
     });
     memories.collect()

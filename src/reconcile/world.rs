@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::vocabulary::memory::Memory;
 use crate::vocabulary::{
     ActorClass, Binding, Facts, Gate, Goal, Handoff, Id, Kind, Proposal, Receipt, Reward, RuntimeId, Todo, Workspace,
     WritebackRequest,
@@ -51,18 +52,9 @@ pub struct GoalDocuments<'a> {
     /// Writeback requests.
     pub writebacks: BTreeMap<&'a str, &'a WritebackRequest>,
     /// What issue memory says, by issue reference.
-    pub memory: BTreeMap<&'a str, Memory<'a>>,
+    pub memory: BTreeMap<&'a str, &'a Memory>,
     /// Documents that cannot be read or hold refused material.
     pub troubles: Vec<Trouble>,
-}
-
-/// What issue memory may do: nothing that a gate does not allow.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Memory<'a> {
-    /// How far memory is used.
-    pub memory_state: &'a str,
-    /// The state of each capability's gate.
-    pub retrieval_gates: BTreeMap<&'a str, &'a str>,
 }
 
 /// A document that may not be used as it stands.

@@ -33,6 +33,8 @@ pub struct Meaning {
     pub facts: Vec<Named>,
     /// The words that belong to it.
     pub words: Vec<Named>,
+    /// What holds of it: where, and what.
+    pub laws: Vec<Named>,
 }
 
 /// A text with its name.
@@ -103,7 +105,7 @@ impl Meaning {
     fn draw(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{BOLD}{}{BOLD:#} ({})", self.word, self.what)?;
         writeln!(out, "  {}", wrap(self.summary.as_ref(), WIDTH - 2).join("\n  "))?;
-        for named in [&self.words, &self.facts] {
+        for named in [&self.words, &self.facts, &self.laws] {
             if !named.is_empty() {
                 writeln!(out)?;
                 rows(out, named.iter().map(Named::pair))?;

@@ -23,6 +23,8 @@ pub struct Totals {
     pub goals: usize,
     /// Agents that their goals list.
     pub agents: usize,
+    /// Whether files of any kind were looked through, and no documents judged.
+    pub is_of_files: bool,
 }
 
 impl Totals {
@@ -51,7 +53,7 @@ impl Totals {
 /// One line that counts.
 impl fmt::Display for Totals {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let documents = counted(self.documents, "document");
+        let documents = counted(self.documents, if self.is_of_files { "file" } else { "document" });
         if self.clean() == self.documents {
             return match (self.goals, self.agents) {
                 (0, _) => write!(formatter, "{documents} clean."),

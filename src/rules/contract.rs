@@ -4,7 +4,7 @@ use super::{Check, Rule, find};
 use crate::finding::{Anchor, Finding};
 use crate::privacy::Text;
 use crate::vocabulary::contract::ContractRule;
-use crate::vocabulary::{Closed, Level, Record};
+use crate::vocabulary::{Closed, Level};
 use crate::workspace::Reading;
 
 /// The rules that a document breaks by itself; the others need to know what an adapter knows.
@@ -21,13 +21,8 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
 
 /// Lists where a readable document breaks its contract.
 pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-    let faults = match &reading.record {
-        Some(Record::Memory(memory)) => memory.faults(),
-        Some(Record::Projection(projection)) => projection.faults(),
-        Some(Record::Writeback(writeback)) => writeback.faults(),
-        _ => return,
-    };
-    for fault in faults {
+    let Some(record) = &reading.record else { return };
+    for fault in record.contract_faults() {
         let Some(rule) = find(fault.rule.word()) else { continue };
         let message = match &fault.about {
             Some(about) => reading.wall.text(format!("{}: {about}", rule.summary)),

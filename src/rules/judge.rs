@@ -53,18 +53,22 @@ pub fn judge_alone(files: &dyn Files) -> Judged {
 /// What makes one file unusable.
 fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    privacy::scan(reading, &mut findings);
+    privacy::refuse(reading, &mut findings);
     yaml::problems(reading, &mut findings);
     shape::faults(reading, &mut findings);
     findings
 }
+
+/// The rules that look at each file: a few of all, and there may be many thousands of files.
+static AT_FILES: LazyLock<Vec<&Rule>> =
+    LazyLock::new(|| ALL.iter().filter(|rule| matches!(rule.check, Check::File(_))).collect());
 
 /// What is wrong with one file by itself.
 fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = unusable(reading);
     lifecycle::scan(reading, &mut findings);
     contract::scan(reading, &mut findings);
-    for rule in ALL.iter() {
+    for rule in AT_FILES.iter() {
         if let Check::File(check) = rule.check {
             check(rule, reading, &mut findings);
         }
@@ -74,21 +78,21 @@ fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
 
 /// What is wrong with one document among the others.
 fn look(scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
-    static BY_KIND: LazyLock<BTreeMap<Kind, Vec<(&Rule, fn(&Subject<'_>, &mut Vec<Finding>))>>> = LazyLock::new(|| {
+    static BY_KIND: LazyLock<BTreeMap<Kind, Vec<&Rule>>> = LazyLock::new(|| {
         let mut by_kind: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for rule in ALL.iter() {
-            if let Check::Document(kinds, check) = rule.check {
-                for kind in kinds {
-                    by_kind.entry(*kind).or_default().push((rule, check));
-                }
+            if let Check::Document(kinds, _) = rule.check {
+                kinds.iter().for_each(|kind| by_kind.entry(*kind).or_default().push(rule));
             }
         }
         by_kind
     });
     let mut findings = Vec::new();
     let Some(record) = entry.record.as_ref().filter(|_| entry.place.is_some()) else { return findings };
-    for (rule, check) in BY_KIND.get(&record.kind()).into_iter().flatten() {
-        check(&Subject { rule, scene, entry, record }, &mut findings);
+    for rule in BY_KIND.get(&record.kind()).into_iter().flatten() {
+        if let Check::Document(_, check) = rule.check {
+            check(&Subject { rule, scene, entry, record }, &mut findings);
+        }
     }
     findings
 }

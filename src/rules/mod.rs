@@ -24,6 +24,7 @@ mod yaml;
 use std::sync::{Arc, LazyLock};
 
 pub use judge::{Judged, judge, judge_alone, open};
+pub use privacy::{Payload, scan};
 pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};

@@ -1,11 +1,16 @@
 //! The privacy wall as rules: one for each class of the wall's table.
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
 use super::{Check, Rule, find};
-use crate::document::{Span, Value};
-use crate::finding::{Anchor, Finding};
-use crate::privacy::{Class, Text};
-use crate::vocabulary::Level;
-use crate::workspace::Reading;
+use crate::document::{Format, Route, Span, Step, parse};
+use crate::finding::{Anchor, Finding, sort};
+use crate::privacy::{Class, Found, Grammar, Part, Text, Wall};
+use crate::vocabulary::{Instant, Level, schema};
+use crate::workspace::{Files, Reading, locate};
 
 pub(super) fn rules() -> impl Iterator<Item = Rule> {
     Class::all().map(|class| Rule {
@@ -17,46 +22,151 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
     })
 }
 
-/// Lists what the wall refuses in one file: in its text as it stands, comments included, and in the names of fields.
-pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-    let lossy;
-    let text = match reading.text {
-        Some(text) => text,
-        None => {
-            lossy = String::from_utf8_lossy(reading.bytes);
-            &lossy
-        }
+/// What a file that is scanned holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payload {
+    /// One text or document.
+    Whole,
+    /// One payload on each line.
+    Lines,
+}
+
+/// Lists what the wall refuses in files of any kind; findings are located and sorted.
+#[must_use]
+pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload, as_of: Instant) -> Vec<Finding> {
+    let one = |path: &String| {
+        let path: Arc<str> = Arc::from(path.as_str());
+        let bytes = files.read(&path).unwrap_or_default();
+        let mut found = match payload {
+            Payload::Whole => found_in_text(&path, &bytes, wall),
+            Payload::Lines => found_in_lines(&bytes, wall),
+        };
+        let live = |row: &&crate::privacy::Exception| !row.is_expired(as_of.timestamp());
+        found.retain(|found| !wall.exceptions().iter().filter(live).any(|row| row.excuses(found, &path)));
+        found.into_iter().filter_map(move |found| finding(&path, wall, &found)).collect::<Vec<_>>()
     };
-    if !reading.wall.is_clean(text) {
-        for hit in reading.wall.scan_text(text) {
-            let span = Span::new(hit.span.start, hit.span.end);
-            findings.extend(finding(reading, hit.rule.class, Anchor::Bytes(span)));
-        }
+    let mut findings: Vec<Finding> = files.list().par_iter().flat_map_iter(one).collect();
+    locate(files, wall, &mut findings);
+    sort(&mut findings);
+    findings
+}
+
+fn found_in_text(path: &str, bytes: &[u8], wall: &Wall) -> Vec<Found> {
+    let text = std::str::from_utf8(bytes).ok();
+    if text.is_some_and(|text| wall.is_clean_document(text)) {
+        return Vec::new();
     }
-    let Some(document) = &reading.document else { return };
-    let mut waiting = vec![&document.root];
-    while let Some(node) = waiting.pop() {
-        match &node.value {
-            Value::Scalar(_) => {}
-            Value::Sequence(items) => waiting.extend(items),
-            Value::Mapping(entries) => {
-                for entry in entries {
-                    if reading.wall.forbids_field(&entry.key.text) {
-                        findings.extend(finding(reading, Class::ForbiddenField, Anchor::Bytes(entry.key.span)));
-                    }
-                    waiting.push(&entry.value);
-                }
-            }
-        }
+    let format = match path.rsplit('.').next() {
+        Some("yaml") => Some(Format::Yaml),
+        Some("json") => Some(Format::Json),
+        _ => None,
+    };
+    match (text, format.and_then(|format| parse(bytes, format).document)) {
+        (Some(text), Some(document)) => wall.scan_document(&document, text, &|_: &Route| Grammar::Free),
+        _ => whole(wall, bytes),
     }
 }
 
-fn finding(reading: &Reading<'_>, class: Class, anchor: Anchor) -> Option<Finding> {
+fn found_in_lines(bytes: &[u8], wall: &Wall) -> Vec<Found> {
+    let mut start = 0;
+    let lines: Vec<(usize, &[u8])> = bytes
+        .split_inclusive(|&byte| byte == b'\n')
+        .map(|line| {
+            start += line.len();
+            (start - line.len(), line.trim_ascii_end())
+        })
+        .collect();
+    let in_line = |(start, line): (usize, &[u8])| {
+        let found = std::str::from_utf8(line).map_or_else(|_| whole(wall, line), |line| wall.scan_payload(line));
+        found.into_iter().map(move |mut found| {
+            found.hit.span = start + found.hit.span.start..start + found.hit.span.end;
+            found
+        })
+    };
+    lines.into_par_iter().flat_map_iter(in_line).collect()
+}
+
+fn whole(wall: &Wall, bytes: &[u8]) -> Vec<Found> {
+    let found = |hit| Found { hit, route: Route::root(), part: Part::Whole };
+    wall.scan_bytes(bytes).into_iter().map(found).collect()
+}
+
+/// Lists what the wall refuses in one file: in its name, its keys, values and comments, or in the bytes of a file that
+/// is no document. Exceptions that excuse nothing are reported too.
+pub(super) fn refuse(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+    let Reading { path, wall, .. } = reading;
+    let name = wall.scan_text(path).into_iter();
+    findings.extend(name.filter_map(|hit| about(path, wall, hit.rule.class, Anchor::File)));
+    let mut found = match (&reading.document, reading.text) {
+        (Some(document), Some(text)) => {
+            let fields = reading.kind.map(schema);
+            wall.scan_document(document, text, &|route: &Route| {
+                fields.map_or(Grammar::Free, |fields| grammar(fields, route))
+            })
+        }
+        _ => whole(wall, reading.bytes),
+    };
+    for row in wall.exceptions().iter().filter(|row| row.is_lawful() && *row.document == **path) {
+        let before = found.len();
+        found.retain(|found| !row.excuses(found, path));
+        if let Some(rule) = find("policy/exception-unused").filter(|_| found.len() == before) {
+            let message = wall.text(format!("nothing in `{}` needs the exception from {}", row.field, row.rule));
+            findings.push(rule.at(path, Anchor::File, message).help(Text::fixed("remove it from the policy")));
+        }
+    }
+    findings.extend(found.iter().filter_map(|found| finding(path, wall, found)));
+}
+
+fn finding(path: &Arc<str>, wall: &Wall, found: &Found) -> Option<Finding> {
+    let span = Span::new(found.hit.span.start, found.hit.span.end);
+    about(path, wall, found.hit.rule.class, Anchor::Bytes(span))
+}
+
+fn about(path: &Arc<str>, wall: &Wall, class: Class, anchor: Anchor) -> Option<Finding> {
     let rule = find(class.rule())?;
-    let message = reading.wall.text(format!("{} must not be committed or shown", class.title()));
+    let message = wall.text(format!("{} must not be committed or shown", class.title()));
     Some(
-        rule.at(&reading.path, anchor, message)
+        rule.at(path, anchor, message)
             .note(Text::fixed("hidden; the value is printed nowhere"))
             .now(Text::fixed("what this file says is kept out of every output")),
     )
+}
+
+/// What the schema of a kind says of the value at a route.
+fn grammar(schema: &Value, route: &Route) -> Grammar {
+    let mut places = alternatives(schema, schema);
+    for step in &route.0 {
+        let inner = places.into_iter().filter_map(|place| match step {
+            Step::Key(key) => place
+                .get("properties")
+                .and_then(|fields| fields.get(&**key))
+                .or_else(|| place.get("additionalProperties")),
+            Step::Index(_) => place.get("items"),
+        });
+        places = inner.flat_map(|place| alternatives(schema, place)).collect();
+    }
+    let says = |key: &str, word: &str| places.iter().any(|place| place.get(key).and_then(Value::as_str) == Some(word));
+    match () {
+        () if says("x-text", "id") => Grammar::Id,
+        () if says("x-text", "digest") => Grammar::Digest,
+        () if says("x-text", "time") => Grammar::Time,
+        () if says("type", "boolean") => Grammar::Flag,
+        () => Grammar::Free,
+    }
+}
+
+/// A place of a schema with everything that it refers to or chooses from.
+fn alternatives<'s>(schema: &'s Value, place: &'s Value) -> Vec<&'s Value> {
+    let mut all = vec![place];
+    let mut next = 0;
+    while let Some(place) = all.get(next).copied().filter(|_| next < 64) {
+        let reference =
+            place.get("$ref").and_then(Value::as_str).and_then(|path| schema.pointer(path.trim_start_matches('#')));
+        all.extend(reference);
+        for key in ["anyOf", "oneOf", "allOf"] {
+            all.extend(place.get(key).and_then(Value::as_array).into_iter().flatten());
+        }
+        next += 1;
+    }
+    all
 }

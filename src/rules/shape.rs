@@ -71,11 +71,22 @@ fn rule_of(shape: &Shape) -> Option<&'static Rule> {
 /// Lists the faults of a file's shape.
 pub(super) fn faults(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let Some(kind) = reading.kind else { return };
-    for fault in &reading.shape {
-        if let Some(rule) = rule_of(&fault.shape).filter(|_| !is_forbidden(reading, fault)) {
-            findings.push(finding(rule, reading, kind, fault));
-        }
+    let misspelled: Vec<(Route, &str)> = reading.shape.iter().filter_map(misspelled).collect();
+    let is_misspelled = |fault: &ShapeFault| match &fault.shape {
+        Shape::MissingField { field } => misspelled.iter().any(|(route, near)| near == field && *route == fault.route),
+        _ => false,
+    };
+    for fault in reading.shape.iter().filter(|fault| !is_misspelled(fault) && !is_forbidden(reading, fault)) {
+        findings.extend(rule_of(&fault.shape).map(|rule| finding(rule, reading, kind, fault)));
     }
+}
+
+/// The mapping of an unknown key and the legal key that it most likely means: that one is not missing too.
+fn misspelled(fault: &ShapeFault) -> Option<(Route, &str)> {
+    let Shape::UnknownKey { legal } = &fault.shape else { return None };
+    let (_, parents) = fault.route.0.split_last()?;
+    let near = nearest(fault.route.field()?, legal.iter().map(String::as_str))?;
+    Some((Route(parents.to_vec()), near))
 }
 
 /// Whether the wall speaks of this key already.

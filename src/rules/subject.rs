@@ -9,6 +9,9 @@ use crate::privacy::Text;
 use crate::vocabulary::{Instant, Kind, Record};
 use crate::workspace::{Entry, GoalIndex, Workspace};
 
+/// The documents of one id in all goals: kind, and number of the file.
+type Documents = Vec<(Kind, usize)>;
+
 /// The whole state directory, and look-ups that are made when a rule first asks.
 #[derive(Debug)]
 pub(crate) struct Scene<'a> {
@@ -17,7 +20,7 @@ pub(crate) struct Scene<'a> {
     /// The time that the verdict is for.
     pub(crate) as_of: Instant,
     items: OnceLock<HashSet<Box<str>>>,
-    elsewhere: OnceLock<HashMap<Box<str>, Vec<(Kind, usize)>>>,
+    elsewhere: OnceLock<HashMap<Box<str>, Documents>>,
 }
 
 /// One readable document in its place, as one rule sees it.
@@ -57,7 +60,7 @@ impl<'a> Scene<'a> {
     /// The documents of all goals by id: for references into the wrong goal.
     pub(crate) fn elsewhere(&self, id: &str) -> &[(Kind, usize)] {
         let all = self.elsewhere.get_or_init(|| {
-            let mut all: HashMap<Box<str>, Vec<(Kind, usize)>> = HashMap::new();
+            let mut all: HashMap<Box<str>, Documents> = HashMap::new();
             for goal in self.workspace.index.goals.values() {
                 for ((kind, id), number) in &goal.documents {
                     all.entry(id.clone()).or_default().push((*kind, *number));

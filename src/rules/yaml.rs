@@ -63,7 +63,12 @@ fn ambiguous(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     while let Some(node) = waiting.pop() {
         match &node.value {
             Value::Scalar(scalar) => {
-                let text = scalar.resolve() == Resolved::Text;
+                let text = match scalar.resolve() {
+                    Resolved::Text => true,
+                    // A number too long to hold is text wherever the document can be read.
+                    Resolved::Unheld => reading.record.is_some(),
+                    Resolved::Null | Resolved::Bool(_) | Resolved::Integer(_) | Resolved::Float(_) => false,
+                };
                 if text && scalar.ambiguity().is_some_and(|why| why != Ambiguity::Timestamp) {
                     findings.extend(finding(rule, reading, node));
                 }

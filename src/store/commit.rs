@@ -150,7 +150,7 @@ impl Store {
 
     fn commit_with_gix(&self, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
         let repository = draft.repository;
-        let lock = GitLock::acquire(&self.disk, repository, &repository.handle().index_path(), self.wait)?;
+        let lock = GitLock::acquire(&self.disk, repository, git_lock::INDEX, self.wait)?;
         let begun = Instant::now();
         check_state(repository)?;
         let mut index = Index::read(repository)?;
@@ -181,9 +181,10 @@ impl Store {
 
     /// Puts the new index in place, and lets nobody undo that.
     fn publish_index(&self, draft: &Draft<'_>, index: &Index, begun: Instant) -> Result<(), Error> {
-        let (staged, place) = (git_lock::staged_index(draft.repository), draft.repository.handle().index_path());
+        let repository = draft.repository;
+        let (staged, place) = (git_lock::staged_index(repository), git_lock::place(repository, git_lock::INDEX));
         self.disk.rename(Step::PublishIndex, &staged, &place).map_err(io("write", "index"))?;
-        git_lock::withdraw(&self.disk, draft.repository).map_err(io("withdraw", "the commit"))?;
+        git_lock::withdraw(&self.disk, repository).map_err(io("withdraw", "the commit"))?;
         settle(index, draft.work_tree, begun);
         self.disk.reach(Step::Release).map_err(io("release", "index"))
     }

@@ -61,8 +61,8 @@ pub enum Error {
     /// No branch is checked out.
     #[error("HEAD is detached, so no branch would hold the commit; check out a branch, or pass --allow-detached")]
     Detached,
-    /// `HEAD` names something else than a branch.
-    #[error("HEAD names a ref that is no branch; check out a branch")]
+    /// `HEAD` names something else than a branch, or one whose name is not Unicode.
+    #[error("HEAD names a ref that is no branch with a readable name; check out another branch")]
     NoBranch,
     /// Another branch was checked out meanwhile.
     #[error("`{branch}` is no longer checked out, and what was to be committed belongs to it; run it again")]

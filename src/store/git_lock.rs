@@ -26,6 +26,15 @@ const ANNOUNCEMENT: &str = "commit";
 
 const STAGED_INDEX: &str = "index";
 
+/// The name of the index, as git's folder has it.
+pub(super) const INDEX: &str = "index";
+
+/// Where git keeps the index, `HEAD` or a ref: those that all work trees share apart from those of one.
+pub(super) fn place(repository: &Repository, name: &str) -> PathBuf {
+    let folder = if name.starts_with("refs/") { repository.common_dir() } else { repository.git_dir() };
+    folder.join(name)
+}
+
 /// A lock that is held until it is published or dropped.
 pub(super) struct GitLock<'a> {
     disk: &'a Disk,
@@ -37,34 +46,28 @@ pub(super) struct GitLock<'a> {
 }
 
 impl<'a> GitLock<'a> {
-    /// Takes the lock of `target`, a file in the repository's folder, waiting at most `wait`.
-    pub(super) fn acquire(
-        disk: &'a Disk,
-        repository: &Repository,
-        target: &Path,
-        wait: Duration,
-    ) -> Result<Self, Error> {
-        let name = shown_name(repository, target);
-        let lock = with_suffix(target, ".lock");
-        let witness =
-            repository.git_dir().join(FOLDER).join(format!("{WITNESS}{}", encoded(&kept_name(repository, target))));
+    /// Takes the lock of the index, `HEAD` or a ref, waiting at most `wait`.
+    pub(super) fn acquire(disk: &'a Disk, repository: &Repository, name: &str, wait: Duration) -> Result<Self, Error> {
+        let target = place(repository, name);
+        let lock = lock_of(&target);
+        let witness = repository.git_dir().join(FOLDER).join(format!("{WITNESS}{}", encoded(name)));
         let mut patience = Patience::new(wait);
         let file = loop {
             match take(disk, &lock, &witness) {
                 Ok(file) => break file,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && patience.rest() => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(Error::Held { name, age: age(&lock) });
+                    return Err(Error::Held { name: name.to_owned(), age: age(&lock) });
                 }
                 // Git removes folders of refs that have become empty; packed refs leave none at all.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && patience.rest() => {
                     let folder = lock.parent().unwrap_or(&lock);
-                    fs::create_dir_all(folder).map_err(io("create the folder of", &*name))?;
+                    fs::create_dir_all(folder).map_err(io("create the folder of", name))?;
                 }
                 Err(error) => return Err(io("lock", name)(error)),
             }
         };
-        Ok(Self { disk, file, target: target.to_owned(), lock, witness, held: true })
+        Ok(Self { disk, file, target, lock, witness, held: true })
     }
 
     /// Gives the file that holds, once it is published, what is written to it.
@@ -112,12 +115,11 @@ fn take(disk: &Disk, lock: &Path, witness: &Path) -> io::Result<File> {
 
 /// Waits at most `wait` until nobody holds the lock of the index, without taking it.
 pub(super) fn wait_until_free(repository: &Repository, wait: Duration) -> Result<(), Error> {
-    let index = repository.handle().index_path();
-    let lock = with_suffix(&index, ".lock");
+    let lock = lock_of(&place(repository, INDEX));
     let mut patience = Patience::new(wait);
     while lock.exists() {
         if !patience.rest() {
-            return Err(Error::Held { name: shown_name(repository, &index), age: age(&lock) });
+            return Err(Error::Held { name: INDEX.to_owned(), age: age(&lock) });
         }
     }
     Ok(())
@@ -153,11 +155,10 @@ pub(super) fn recover(repository: &Repository) -> Result<(), Error> {
         else {
             continue;
         };
-        let target = repository.common_dir().join(&name);
-        let lock = with_suffix(&target, ".lock");
+        let lock = lock_of(&place(repository, &name));
         if is_same_file(&witness, &lock) {
-            if is_done && target == repository.handle().index_path() {
-                publish_index(repository, &target).map_err(io("complete", "index"))?;
+            if is_done && name == INDEX {
+                publish_index(repository).map_err(io("complete", "index"))?;
             }
             fs::remove_file(&lock).map_err(io("release", name))?;
         }
@@ -173,11 +174,11 @@ pub(super) fn recover(repository: &Repository) -> Result<(), Error> {
 }
 
 /// Puts the index of a commit that had reached its branch in place, unless that was done.
-fn publish_index(repository: &Repository, place: &Path) -> io::Result<()> {
+fn publish_index(repository: &Repository) -> io::Result<()> {
     let staged = staged_index(repository);
     // After a power failure even a file that was complete may be torn.
     let is_whole = staged.exists() && Index::at(&staged, repository.handle().object_hash()).is_ok();
-    if is_whole { fs::rename(staged, place) } else { Ok(()) }
+    if is_whole { fs::rename(staged, place(repository, INDEX)) } else { Ok(()) }
 }
 
 /// Tells whether the announced commit is part of what is checked out.
@@ -194,21 +195,9 @@ fn reached_branch(repository: &Repository, announced: &Path) -> Result<bool, Err
     Ok(repository.reaches(tip, CommitId(commit))? == Reach::Yes)
 }
 
-/// The locked file's path below the repository's shared folder, which finds it again.
-fn kept_name(repository: &Repository, target: &Path) -> String {
-    let below = target.strip_prefix(repository.common_dir()).ok().and_then(Path::to_str);
-    below.unwrap_or("index").to_owned()
-}
-
-/// The locked file as `git rev-parse --git-path` takes it.
-fn shown_name(repository: &Repository, target: &Path) -> String {
-    let below = target.strip_prefix(repository.git_dir()).or_else(|_| target.strip_prefix(repository.common_dir()));
-    below.ok().and_then(Path::to_str).unwrap_or("index").to_owned()
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+fn lock_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
+    name.push(".lock");
     name.into()
 }
 

@@ -12,6 +12,7 @@ use crate::facts::Repository;
 
 use super::disk::{Disk, Step};
 use super::error::{Error, git, io};
+use super::git_lock;
 
 /// One file of the commit.
 pub(super) struct Entry<'a> {
@@ -34,8 +35,7 @@ pub(super) struct Index {
 impl Index {
     /// Reads the repository's index; without one it is empty.
     pub(super) fn read(repository: &Repository) -> Result<Self, Error> {
-        let handle = repository.handle();
-        Self::at(&handle.index_path(), handle.object_hash())
+        Self::at(&git_lock::place(repository, git_lock::INDEX), repository.handle().object_hash())
     }
 
     /// Reads an index file; without one it is empty.

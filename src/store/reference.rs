@@ -4,9 +4,9 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
+use gix::bstr::ByteSlice;
 use gix::refs::store::WriteReflog;
 
 use crate::facts::Repository;
@@ -29,19 +29,13 @@ impl Tip {
     pub(super) fn read(repository: &Repository, allow_detached: bool) -> Result<Self, Error> {
         let mut head = repository.handle().head().map_err(git("read HEAD"))?;
         let commit = head.try_peel_to_id().map_err(git("read HEAD"))?.map(|id| id.detach());
-        match head.referent_name() {
-            Some(name) if name.as_bstr().starts_with(b"refs/heads/") => {
-                Ok(Self { name: name.as_bstr().to_string(), commit })
-            }
+        match head.referent_name().map(|name| name.as_bstr().to_str()) {
+            // A name that is not Unicode would be written as another one.
+            Some(Ok(name)) if name.starts_with("refs/heads/") => Ok(Self { name: name.to_owned(), commit }),
             Some(_) => Err(Error::NoBranch),
             None if allow_detached => Ok(Self { name: HEAD.to_owned(), commit }),
             None => Err(Error::Detached),
         }
-    }
-
-    fn path(&self, repository: &Repository) -> PathBuf {
-        let folder = if self.name == HEAD { repository.git_dir() } else { repository.common_dir() };
-        folder.join(&self.name)
     }
 }
 
@@ -62,7 +56,7 @@ pub(super) fn advance(
     entry: &Entry<'_>,
     wait: Duration,
 ) -> Result<bool, Error> {
-    let mut lock = GitLock::acquire(disk, repository, &tip.path(repository), wait)?;
+    let mut lock = GitLock::acquire(disk, repository, &tip.name, wait)?;
     if Tip::read(repository, tip.name == HEAD)? != *tip {
         return Ok(false);
     }

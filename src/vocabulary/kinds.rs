@@ -12,6 +12,7 @@ use super::policy::Policy;
 use super::projection::Projection;
 use super::readonly::ReadonlyProjection;
 use super::recorded::Receipt;
+use super::text::Paragraph;
 use super::writeback::Writeback;
 use crate::document::{DecodeFault, Node, decode};
 
@@ -24,6 +25,10 @@ vocabulary! {
         Emitted = "emitted": "loopx writes it again at will",
     }
 }
+
+/// What reconcile writes, as anybody may send it.
+type AttentionQueue = super::emitted::AttentionQueue<Paragraph>;
+type Blocker = super::emitted::Blocker<Paragraph>;
 
 /// Declares the kinds: the enum, the record enum and the row of each.
 macro_rules! kinds {
@@ -129,6 +134,8 @@ kinds! {
     Projection, "session_runtime_loopx_projection_v0", "projection", Emitted,
         "projections/{goal_id}/{agent_id}.json", None;
     Writeback, "session_runtime_controlled_writeback_v0", "writeback", Emitted, "previews/{goal_id}/*.json", None;
+    AttentionQueue, "loopx_attention_queue_v0", "attention queue", Emitted, "attention.json", None;
+    Blocker, "loopx_blocker_v0", "blocker", Emitted, "blockers/{goal_id}/{request_id}.json", None;
     ReadonlyProjection, "session_runtime_readonly_projection_v0", "read-only projection", Emitted, "", None;
 }
 
@@ -205,11 +212,13 @@ impl Record {
             Self::Memory(record) => Some(record.goal_id.as_str()),
             Self::Projection(record) => Some(record.goal_id.as_str()),
             Self::Writeback(record) => Some(record.goal_id.as_str()),
+            Self::Blocker(record) => Some(record.goal_id.as_str()),
             Self::Workspace(_)
             | Self::Admission(_)
             | Self::Facts(_)
             | Self::Policy(_)
             | Self::Plugin(_)
+            | Self::AttentionQueue(_)
             | Self::ReadonlyProjection(_) => None,
         }
     }

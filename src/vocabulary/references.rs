@@ -89,8 +89,8 @@ impl Record {
     #[must_use]
     pub fn references(&self) -> Vec<Reference<'_>> {
         let mut found = References::default();
-        let has_place_in_goal = !matches!(self, Self::Goal(_) | Self::Projection(_) | Self::Writeback(_));
-        if let Some(goal) = self.goal_id().filter(|_| has_place_in_goal) {
+        let is_goal = matches!(self, Self::Goal(_));
+        if let Some(goal) = self.goal_id().filter(|_| !is_goal) {
             found.push(FieldPlace::Field("goal_id"), goal, Target::Goal);
         }
         match self {
@@ -113,6 +113,8 @@ impl Record {
             | Self::Receipt(_)
             | Self::Projection(_)
             | Self::Writeback(_)
+            | Self::AttentionQueue(_)
+            | Self::Blocker(_)
             | Self::ReadonlyProjection(_) => {}
         }
         found.0

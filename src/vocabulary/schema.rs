@@ -17,7 +17,10 @@ pub fn schema(kind: Kind) -> &'static Value {
     static SCHEMAS: [OnceLock<Value>; Kind::ALL.len()] = [const { OnceLock::new() }; Kind::ALL.len()];
     SCHEMAS[kind as usize].get_or_init(|| {
         let mut schema = Value::from(kind.derived_schema());
-        refuse_null(&mut schema);
+        // These two are written by the program alone, which says null for what is absent.
+        if !matches!(kind, Kind::AttentionQueue | Kind::Blocker) {
+            refuse_null(&mut schema);
+        }
         if let Some(object) = schema.as_object_mut() {
             object.insert("$schema".into(), DIALECT.into());
             object.insert("title".into(), kind.row().version.into());

@@ -118,20 +118,6 @@ text!(
     { "type": "string", "maxLength": LINE_LIMIT, "pattern": RESUME_PATTERN, "x-text": "resume" }
 );
 
-impl Glob {
-    /// Whether everything that this glob matches surely lies within one of others: it is one of them, or stands below
-    /// the plain folder that one of them opens with `/**`. What cannot be shown does not lie within.
-    #[must_use]
-    pub fn is_within(&self, others: &[Self]) -> bool {
-        let climbs = self.0.contains("..") || self.0.split('/').any(|part| part == ".");
-        others.iter().any(|other| {
-            let folder = other.0.strip_suffix("**").filter(|folder| folder.is_empty() || folder.ends_with('/'));
-            let folder = folder.filter(|folder| !folder.contains(['*', '?', '[', '{', '!']));
-            self == other || (!climbs && folder.is_some_and(|folder| self.0.starts_with(folder)))
-        })
-    }
-}
-
 impl ResumeWhen {
     /// The todo this waits for, when it waits for one.
     #[must_use]
@@ -143,25 +129,5 @@ impl ResumeWhen {
     #[must_use]
     pub fn is_pull_request(&self) -> bool {
         self.0.starts_with("pr_merged:")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Glob;
-
-    #[test]
-    fn a_glob_lies_within_what_surely_holds_it() {
-        let goal = ["services/ledger/**", "docs/*.md"].map(Glob::new);
-        let within = |glob: &str| Glob::new(glob).is_within(&goal);
-        assert!(within("services/ledger/**"));
-        assert!(within("services/ledger/config/staging/**"));
-        assert!(within("docs/*.md"));
-        assert!(!within("services/**"));
-        assert!(!within("services/ledger-two/x"));
-        assert!(!within("services/ledger/../other/**"));
-        assert!(!within("services/ledger/{a,..}/b"));
-        assert!(!within("docs/a.md"));
-        assert!(Glob::new("anything/**").is_within(&[Glob::new("**")]));
     }
 }

@@ -1,5 +1,6 @@
 //! A state directory on disk: how it is found and which files it holds.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -81,17 +82,85 @@ impl Folder {
         folder.sorted()
     }
 
+    /// Lists what judging some files or folders of a state directory needs: the settings and policies, the whole goals
+    /// that the names touch, the facts of their sessions, and the named files themselves.
+    ///
+    /// What settings and policies say concerns every file; where they are named, or a folder of all goals is, this is
+    /// [`open`](Self::open). What reconcile writes is only listed where it is named.
+    #[must_use]
+    pub fn around(root: &Path, named: &[String]) -> Self {
+        let is_wide = |name: &String| !name.contains('/') || name.starts_with("policies/");
+        if named.is_empty() || named.iter().any(is_wide) {
+            let mut folder = Self::open(root);
+            named.iter().filter(|name| root.join(name).is_file()).for_each(|name| folder.add(name));
+            return folder.sorted();
+        }
+        let mut folder = Self { root: root.to_owned(), ..Self::default() };
+        folder.add(MARK);
+        folder.add("policies");
+        let (mut goals, mut sessions) = (BTreeSet::new(), BTreeSet::new());
+        for name in named {
+            match name.split('/').collect::<Vec<_>>()[..] {
+                ["goals" | "receipts" | "projections" | "previews" | "blockers", goal, ..] => {
+                    goals.insert(goal.to_owned());
+                }
+                ["facts", _, session, ..] => sessions.extend(stem(session)),
+                _ => {}
+            }
+        }
+        for session in &sessions {
+            goals.extend(folder.goals_that_bind(session));
+        }
+        for goal in &goals {
+            folder.add(&format!("goals/{goal}"));
+            folder.add(&format!("receipts/{goal}"));
+            sessions.extend(folder.names_in(&format!("goals/{goal}/bindings")).iter().filter_map(|name| stem(name)));
+        }
+        for runtime in folder.names_in("facts") {
+            for session in &sessions {
+                folder.add_either(&format!("facts/{runtime}/{session}"));
+            }
+        }
+        for name in named {
+            folder.add(name);
+            // A session is bound once in the whole state directory.
+            if let ["goals", _, "bindings", session] = name.split('/').collect::<Vec<_>>()[..]
+                && let Some(session) = stem(session)
+            {
+                for goal in folder.goals_that_bind(&session) {
+                    folder.add_either(&format!("goals/{goal}/bindings/{session}"));
+                }
+            }
+        }
+        folder.sorted()
+    }
+
+    /// The goals with a binding of a session.
+    fn goals_that_bind(&self, session: &str) -> Vec<String> {
+        let mut goals = self.names_in("goals");
+        goals.retain(|goal| {
+            let binding = self.root.join("goals").join(goal).join("bindings").join(session);
+            ["yaml", "json"].iter().any(|ending| binding.with_added_extension(ending).is_file())
+        });
+        goals
+    }
+
+    /// The names of the files and folders of one folder.
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.root.join(folder)).into_iter().flatten();
+        entries.filter_map(Result::ok).map(|entry| readable(&entry.file_name())).collect()
+    }
+
+    /// Adds a document in whichever format it stands there.
+    fn add_either(&mut self, stem: &str) {
+        self.add(&format!("{stem}.yaml"));
+        self.add(&format!("{stem}.json"));
+    }
+
     /// Takes files below a folder by name.
     #[must_use]
     pub fn of(root: &Path, names: Vec<String>) -> Self {
         Self { root: root.to_owned(), names, links: Vec::new() }.sorted()
-    }
-
-    /// Adds files that were named, such as what reconcile writes.
-    #[must_use]
-    pub fn with(mut self, names: impl IntoIterator<Item = String>) -> Self {
-        self.names.extend(names);
-        self.sorted()
     }
 
     /// The folder.
@@ -193,6 +262,12 @@ fn readable(name: &OsStr) -> String {
         Some(name) => name.to_owned(),
         None => name.as_encoded_bytes().escape_ascii().to_string(),
     }
+}
+
+/// The name of a document without its ending.
+fn stem(name: &str) -> Option<String> {
+    let stem = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".json"))?;
+    Some(stem.to_owned())
 }
 
 /// A path with `/` between its parts.

@@ -107,7 +107,12 @@ pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Vec<Finding> + Sync);
 /// Loads every file. Findings come in the order of the files.
 pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspect<'_>) -> (Workspace, Vec<Finding>) {
     let wall = Wall::new(&policies.wall());
-    let judged: Vec<_> = files.list().par_iter().map(|path| one(files, path, scope, &wall, inspect)).collect();
+    let judge = |path: &String| one(files, path, scope, &wall, inspect);
+    let judged: Vec<_> = match files.list() {
+        // Starting the threads costs more than reading a file.
+        [only] => vec![judge(only)],
+        paths => paths.par_iter().map(judge).collect(),
+    };
     let mut entries = Vec::with_capacity(judged.len());
     let mut findings = Vec::new();
     for (entry, found) in judged {

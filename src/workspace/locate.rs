@@ -17,8 +17,7 @@ pub fn locate(files: &dyn Files, wall: &Wall, findings: &mut [Finding]) {
     for label in findings.iter_mut().flat_map(Finding::labels_mut).filter(|label| label.place.is_none()) {
         by_path.entry(Arc::clone(&label.path)).or_default().push(label);
     }
-    let mut groups: Vec<_> = by_path.into_iter().collect();
-    groups.par_iter_mut().for_each(|(path, labels)| {
+    let one = |(path, labels): &mut (Arc<str>, Vec<&mut Label>)| {
         let Ok(bytes) = files.read(path) else { return };
         let text = sound_text(&bytes);
         let lines = LineIndex::new(text);
@@ -27,7 +26,13 @@ pub fn locate(files: &dyn Files, wall: &Wall, findings: &mut [Finding]) {
         for label in labels.iter_mut() {
             source.locate(label);
         }
-    });
+    };
+    let mut groups: Vec<_> = by_path.into_iter().collect();
+    match groups.as_mut_slice() {
+        // Starting the threads costs more than reading a file.
+        [only] => one(only),
+        groups => groups.par_iter_mut().for_each(one),
+    }
 }
 
 /// The text of a file up to the first byte that is no UTF-8.

@@ -8,7 +8,9 @@ use globset::{GlobBuilder, GlobMatcher};
 use super::files::Files;
 use super::reading::read;
 use crate::privacy::{self, Wall};
-use crate::vocabulary::{Actor, Id, Kind, Level, Policy, PrivacySection, Record, RuleLevel, Transition};
+use crate::vocabulary::{
+    Actor, Id, Kind, Level, Policy, PrivacyException, PrivacySection, Record, RuleLevel, Transition,
+};
 
 /// The team's policy sections, joined from its files. A section that two files hold is taken from neither place twice:
 /// the first file by path wins, and a rule reports the second.
@@ -74,8 +76,19 @@ impl Policies {
         privacy::Policy {
             ticket_prefixes: self.privacy.ticket_prefixes.iter().map(ToString::to_string).collect(),
             private_hosts: self.privacy.private_hosts.iter().map(ToString::to_string).collect(),
-            ..privacy::Policy::default()
+            exceptions: self.privacy.exceptions.iter().map(exception).collect(),
         }
+    }
+}
+
+fn exception(row: &PrivacyException) -> privacy::Exception {
+    privacy::Exception {
+        rule: row.rule.to_string(),
+        document: row.document.to_string(),
+        field: row.field.to_string(),
+        reason: row.reason.to_string(),
+        owner: row.owner.to_string(),
+        expires_at: row.expires_at.timestamp(),
     }
 }
 

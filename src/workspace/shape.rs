@@ -123,11 +123,11 @@ fn keep_text(validator: &Validator, document: &Document, json: &mut Json) -> Vec
         let Some(scalar) = scalar.filter(|scalar| scalar.style == Style::Plain && !scalar.text.is_empty()) else {
             continue;
         };
-        if scalar.resolve() != Resolved::Text {
-            if let Some(place) = json_at(json, &route) {
-                *place = Json::from(&*scalar.text);
-                faults.push(ShapeFault { route, part: Part::Value, shape: Shape::NotText });
-            }
+        if scalar.resolve() != Resolved::Text
+            && let Some(place) = json_at(json, &route)
+        {
+            *place = Json::from(&*scalar.text);
+            faults.push(ShapeFault { route, part: Part::Value, shape: Shape::NotText });
         }
     }
     faults

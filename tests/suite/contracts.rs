@@ -1,12 +1,12 @@
 //! Documents of the contracts' own shapes: what is accepted and what is refused.
 
 use crate::vectors::{self, Departures};
-use loopx::document::{Format, parse};
-use loopx::privacy::Wall;
+use loopx::rules::judge_alone;
 use loopx::vocabulary::contract::ContractRule;
 use loopx::vocabulary::readonly::ReadonlyProjection;
 use loopx::vocabulary::writeback::{Knowledge, WriteClass};
-use loopx::vocabulary::{Closed, Kind, Line, Record, WaitingOn, schema};
+use loopx::vocabulary::{Closed, Line, Record, WaitingOn};
+use loopx::workspace::Memory;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -37,30 +37,13 @@ impl Context {
     }
 }
 
-/// Everything that speaks against a document: its shape, else the contract's own rules; and private material.
+/// The rules that speak against a document: what lint says of it by itself, and what an adapter adds.
 fn faults(document: &Value, context: Option<&Context>) -> Vec<String> {
-    let text = document.to_string();
-    let mut faults: Vec<String> = Wall::shipped().scan_text(&text).iter().map(|hit| hit.rule.id.to_owned()).collect();
-    let Some(kind) = document.get("schema_version").and_then(Value::as_str).and_then(Kind::of) else {
-        faults.push("no kind".to_owned());
-        return faults;
-    };
-    let validator = jsonschema::draft202012::new(schema(kind)).expect("the schema compiles");
-    let shape: Vec<String> =
-        validator.iter_errors(document).map(|error| format!("{}: {}", error.instance_path(), error.masked())).collect();
-    if !shape.is_empty() {
-        return [faults, shape].concat();
+    let judged = judge_alone(&Memory::from_iter([("document.json".to_owned(), document.to_string().into_bytes())]));
+    let mut faults: Vec<String> = judged.findings.iter().map(|finding| finding.rule.to_owned()).collect();
+    if let (Some(Record::Writeback(writeback)), Some(context)) = (&judged.workspace.entries[0].record, context) {
+        faults.extend(writeback.entry_faults(&context.knowledge()).iter().map(|fault| fault.rule.to_string()));
     }
-    let tree = parse(text.as_bytes(), Format::Json).document.expect("JSON parses");
-    let record = match kind.decode(&tree.root) {
-        Ok(record) => record,
-        Err(fault) => return [faults, vec![fault.message]].concat(),
-    };
-    let mut broken = record.contract_faults();
-    if let (Record::Writeback(writeback), Some(context)) = (&record, context) {
-        broken.extend(writeback.entry_faults(&context.knowledge()));
-    }
-    faults.extend(broken.iter().map(|fault| fault.rule.to_string()));
     faults
 }
 

@@ -42,6 +42,19 @@ impl Folder {
     pub(crate) fn is_state_directory(&self) -> bool {
         self.files.contains_key("loopx.yaml")
     }
+
+    /// Writes the files that a disk can hold; those that may not be read stay away.
+    pub(crate) fn written(&self) -> tempfile::TempDir {
+        let place = tempfile::tempdir().expect("a place to write");
+        for (name, bytes) in &self.files {
+            let path = place.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a file stands in a folder")).expect("writable");
+            if let Some(bytes) = bytes {
+                std::fs::write(path, bytes).expect("writable");
+            }
+        }
+        place
+    }
 }
 
 impl Files for Folder {
@@ -94,7 +107,7 @@ pub(crate) fn filled(text: &str) -> Vec<u8> {
     filled
 }
 
-fn unescaped(name: &str) -> String {
+pub(crate) fn unescaped(name: &str) -> String {
     let mut parts = name.split('%');
     let mut unescaped = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {

@@ -1,13 +1,18 @@
 //! One test binary.
 
+mod cli;
 mod contracts;
 mod document;
 mod example;
+mod fieldcases;
 mod fixture;
 mod generator;
 mod laws;
 mod layers;
+mod privacy;
 mod project;
+mod reference;
+mod reconcile;
 mod receipts;
 mod report;
 mod rules;

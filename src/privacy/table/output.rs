@@ -29,24 +29,8 @@ macro_rules! line {
     };
 }
 
-/// An instant as logs write it.
-macro_rules! instant {
-    () => {
-        r"(?:[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}|[0-9]{2}:[0-9]{2}:[0-9]{2}[.,][0-9]{3})"
-    };
-}
-
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
-    Row {
-        id: "terminal-codes",
-        class: Class::ToolOutput,
-        what: "colour and cursor codes of a terminal",
-        source: "ECMA-48",
-        find: Find::Foreign(terminal_codes),
-        refused: &[&[Lit("\u{1b}"), Lit("[32mok\u{1b}[0m test_a")]],
-        clean: &[&[Lit("a [32m wide ditch")]],
-    },
     output!("colour-remains", "colour codes whose escape character was stripped",
         Words(&["[0m", "[1m", "[2m", "[3", "[4", "[9", "[m", "[0;", "[1;", "[2;"]), r"\[[0-9]{1,3}(?:;[0-9]{1,3}){0,4}m[^\[\n]{0,200}\[(?:0|39|49|22)?m",
         &[&[Lit("[32m"), Lit("ok[0m test_a")]], &[&[Lit("a [32m wide ditch")]]),
@@ -114,20 +98,6 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("- 2026-09-01T10:00:00Z\n- 2026-09-01T10:00:01Z\n- 2026-09-01T10:00:02Z")]],
     },
 ];
-
-/// Finds the control sequences of terminals.
-fn terminal_codes(text: &str) -> Vec<Range<usize>> {
-    let starts = text.match_indices(['\u{1b}', '\u{9b}']);
-    starts
-        .filter_map(|(at, introducer)| {
-            let rest = &text.as_bytes()[at + introducer.len()..];
-            let sequence =
-                introducer != "\u{1b}" || matches!(rest.first(), Some(b'[' | b']' | b'(' | b'P' | b'7' | b'8' | b'c'));
-            let length = rest.iter().take(24).position(u8::is_ascii_alphabetic).map_or(0, |last| last + 1);
-            sequence.then_some(at..at + introducer.len() + length)
-        })
-        .collect()
-}
 
 /// Finds lines that carry a time or a level each: three of them, or two that carry both.
 fn log_lines(text: &str) -> Vec<Range<usize>> {

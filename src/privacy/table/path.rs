@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Row] = &[
     path!(
         "variable-data", "folders for variable data, many named after people",
         Words(&["/private/", "/var/"]),
-        concat!(r"/{1,2}(?:private/(?:tmp|var|etc)|var/(?:folders|mail|spool|lib|log|tmp|run|db|www|opt|cache|backups|mobile))/", name!(), rest!()),
+        concat!(r"/{1,2}(?:private(?:/(?:tmp|var|etc))?|var/(?:folders|mail|spool|lib|log|tmp|run|db|www|opt|cache|backups|mobile))/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("in /private/v"), Lit("ar/folders/ab/k7Qz2mXw9R/T/x")], &[Lit("mail in /va"), Lit("r/mail/alice")]],
         &[&[Lit("src/var/lib/x")]]

@@ -26,13 +26,6 @@ macro_rules! spoken {
     };
 }
 
-/// The names under which models speak.
-macro_rules! models {
-    () => {
-        "(?:assistant|chatgpt|claude|codex|gemini|copilot|gpt(?:-?[0-9][a-z0-9.]{0,4})?|ai|bot|model|llm|cursor|助手|アシスタント|ассистент|asistente|assistente?|어시스턴트)"
-    };
-}
-
 /// The types of blocks and records that only conversations have.
 macro_rules! block_types {
     () => {

@@ -18,7 +18,7 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
     let (Record::Handoff(handoff), Some((number, goal))) = (it.record, goal_of(it)) else { return };
     let outer = &goal.boundary.write_scope;
     for (index, glob) in handoff.write_scope.iter().enumerate() {
-        if glob.is_inside(outer) {
+        if glob.is_within(outer) {
             continue;
         }
         let list = &it.scene.workspace.entries[number].path;

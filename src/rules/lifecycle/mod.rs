@@ -19,6 +19,12 @@ pub use table::TABLE;
 
 pub(super) const RULES: &[Rule] = &[contradiction::RULE, incomplete::RULE, open_gate::RULE, out_of_order::RULE];
 
+/// The laws of the table with their steps, for which `wanted` holds.
+pub fn laws(wanted: impl Fn(&Step, &Law) -> bool) -> impl Iterator<Item = (&'static Step, &'static Law)> {
+    let all = TABLE.iter().flat_map(|step| step.laws.iter().map(move |law| (step, law)));
+    all.filter(move |(step, law)| wanted(step, law))
+}
+
 /// Lists where a readable document breaks the table.
 pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let (Some(document), Some(record)) = (&reading.document, &reading.record) else { return };
@@ -125,12 +131,12 @@ fn finding(reading: &Reading<'_>, root: &Node, step: &Step, law: &Law) -> Findin
         Demand::Same(field, to) => (value(field), format!("`{field}` is not `{to}`"), also(value(to), "this one")),
         Demand::ByPerson(act) => {
             let class = field_of(root, act, "actor_class").unwrap_or_default();
-            (Anchor::Value(Route::of(act).key("actor_class")), format!("`{act}` is the act of an {class}"), None)
+            (Anchor::Value(Route::of(act).key("actor_class")), format!("`{act}` is an act of class `{class}`"), None)
         }
         Demand::ByClass(act, required) => {
             let class = field_of(root, act, "actor_class").unwrap_or_default();
             let wanted = text(root, required).unwrap_or_default();
-            let message = format!("`{act}` is the act of a {class}, and the gate asks for: {wanted}");
+            let message = format!("`{act}` is an act of class `{class}`, and the gate asks for `{wanted}`");
             (Anchor::Value(Route::of(act).key("actor_class")), message, also(value(required), "asked for here"))
         }
     };

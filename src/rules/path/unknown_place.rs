@@ -28,7 +28,7 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
         );
         let found = match belongs.clone().or_else(|| respelled(&entry.path)) {
             Some(place) => found.help(scene.text(format!("move it to {place}"))),
-            None => found.help(Text::fixed("`loopx explain layout` lists the places")),
+            None => found.help(Text::fixed("`loopx explain KIND` says the place of a kind")),
         };
         findings.push(found.now(Text::fixed("nothing reads it; a goal whose folder holds it projects blocked")));
     }

@@ -1,22 +1,40 @@
 //! Policies: what a team says to its rules reaches them.
 
 mod bad_glob;
+mod exception_expired;
+mod exception_unlawful;
+mod exception_unused;
 mod section_twice;
 mod unknown_rule;
 
 use super::{Check, Rule, Scene};
 use crate::document::Route;
 use crate::finding::{Anchor, Finding};
-use crate::vocabulary::{Policy, Record};
+use crate::vocabulary::{Policy, PrivacyException, Record};
 use crate::workspace::Entry;
 
-pub(super) const RULES: &[Rule] = &[bad_glob::RULE, section_twice::RULE, unknown_rule::RULE];
+pub(super) const RULES: &[Rule] = &[
+    bad_glob::RULE,
+    exception_expired::RULE,
+    exception_unlawful::RULE,
+    exception_unused::RULE,
+    section_twice::RULE,
+    unknown_rule::RULE,
+];
 
 /// The readable policies, in the order of their paths.
 fn policies<'a>(scene: &Scene<'a>) -> impl Iterator<Item = (usize, &'a Entry, &'a Policy)> {
     scene.workspace.entries.iter().enumerate().filter_map(|(number, entry)| match &entry.record {
         Some(Record::Policy(policy)) => Some((number, entry, policy)),
         _ => None,
+    })
+}
+
+/// Every exception from a privacy rule, with its policy and its number there.
+fn exceptions<'a>(scene: &Scene<'a>) -> impl Iterator<Item = (&'a Entry, usize, &'a PrivacyException)> {
+    policies(scene).flat_map(|(_, entry, policy)| {
+        let rows = policy.privacy.iter().flat_map(|section| section.exceptions.iter().enumerate());
+        rows.map(move |(index, row)| (entry, index, row))
     })
 }
 

@@ -25,7 +25,7 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
             let found = rule.at(&entry.path, anchor, scene.text(format!("`{id}` is no rule")));
             let found = match nearest(id, ALL.iter().map(|rule| rule.id)) {
                 Some(near) => found.note(scene.text(format!("did you mean `{near}`?"))),
-                None => found.help(Text::fixed("`loopx explain rules` lists the rules")),
+                None => found.help(Text::fixed("`loopx explain` lists the rules")),
             };
             findings.push(found.now(Text::fixed("this line changes nothing")));
         }

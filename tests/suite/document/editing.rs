@@ -159,13 +159,9 @@ fn edits_keep_the_hand_of_the_author() {
 /// Blank lines behind a block scalar may be part of its text: an edit next to it neither gives nor takes any.
 #[test]
 fn edits_leave_block_scalars_alone() {
-    for text in [
-        "a: |+\n  x\n\nb: 1",
-        "a: >-\n  x\n\nb: 1\n  \n\n",
-        "a: |+\n  x\n\n\nb: 1\n\nc: 2\n",
-        "a: |\n  x\nb: 1\n   ",
-        "b: 1\na: |+\n  x\n ",
-    ] {
+    for text in
+        ["a: |+\n  x\n\nb: 1", "a: >-\n  x\n\nb: 1\n  \n\n", "a: |+\n  x\n\n\nb: 1\n\nc: 2\n", "a: |\n  x\nb: 1\n   "]
+    {
         let before = tree(text);
         let value = before.root.get("a").and_then(Node::text).expect("a scalar");
         for edit in [before.remove(text, &Route::of("b")), before.insert_after(text, &Route::of("a"), "new: 1\n")] {
@@ -173,6 +169,12 @@ fn edits_leave_block_scalars_alone() {
             assert_eq!(tree(&edited).root.get("a").and_then(Node::text), Some(value), "{text:?} {edited:?}");
         }
     }
+}
+
+#[test]
+fn nothing_is_inserted_behind_an_unfinished_block_scalar() {
+    let text = "a: |+\n  x\n ";
+    assert_eq!(tree(text).insert_after(text, &Route::of("a"), "new: 1\n"), None);
 }
 
 #[test]

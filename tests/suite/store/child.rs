@@ -72,16 +72,6 @@ fn work(act: &str, place: &Path, probe: Option<Probe>) -> Result<String, loopx::
     let repository = Repository::discover(place)?;
     let open = |probe| Store::open_probed(place, repository.clone(), WAIT, probe);
     let files = match act {
-        // `write N TEXT`: many outputs.
-        "write" => {
-            let (count, text) = rest.split_once(' ').expect("a count and a text");
-            let files: Vec<(String, String)> =
-                (0..count.parse().expect("a count")).map(|number| (output(number), content(number, text))).collect();
-            let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
-            return open(probe)?
-                .write(&wanted(&files), &|_, _| true, Durability::Derived)
-                .map(|w| w.written.len().to_string());
-        }
         // `storm NAME COUNT`: many runs, one after another.
         "storm" => {
             let (name, count) = rest.split_once(' ').expect("a name and a count");
@@ -102,16 +92,6 @@ fn work(act: &str, place: &Path, probe: Option<Probe>) -> Result<String, loopx::
         Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
     let committed = store.commit(&request, &|_, _| true)?;
     Ok(committed.map_or_else(|| "nothing".to_owned(), |commit| commit.to_string()))
-}
-
-/// The path of an output.
-pub(super) fn output(number: usize) -> String {
-    format!("projections/goal-{}/agent-{number}.json", number % 40)
-}
-
-/// What an output holds: its own number from end to end, so that a torn file shows.
-pub(super) fn content(number: usize, text: &str) -> String {
-    format!("{number} {text}\n").repeat(40)
 }
 
 /// The path of a receipt.

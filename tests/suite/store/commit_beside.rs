@@ -66,6 +66,22 @@ fn somebodys_work_is_neither_committed_nor_lost() {
     }
 }
 
+/// What git remembers of unchanged folders in the index must not outlive our change in one of them.
+#[test]
+fn the_users_next_commit_elsewhere_keeps_ours() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    for path in ["state/receipts/old.yaml", "src/deep/code.txt"] {
+        sandbox.commit_file(&repo, path, "1\n");
+    }
+    write_and_commit(&repo, &[(RECEIPT, "a: 1\n"), ("state/receipts/old.yaml", "1\n")]).expect("committed");
+    sandbox.commit_file(&repo, "src/deep/more.txt", "theirs\n");
+    assert_eq!(sandbox.changed(&repo, "HEAD"), ["src/deep/more.txt"]);
+    sandbox.commit_file(&repo, "state/receipts/theirs.yaml", "theirs\n");
+    assert_eq!(sandbox.changed(&repo, "HEAD"), ["state/receipts/theirs.yaml"]);
+    assert_eq!(sandbox.status(&repo), "");
+    sandbox.fsck(&repo);
+}
+
 #[test]
 fn an_index_keeps_working_whatever_its_features() {
     let features: [&[&str]; 5] = [
@@ -274,7 +290,14 @@ printf 'token\0/\0'
         let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
         let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
         store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
-        let request = Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
+        let request = Request {
+            files: &files,
+            message: &message,
+            time: time(),
+            via: Via::Gix,
+            branch: None,
+            allow_detached: false,
+        };
         store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
         user.join().expect("no panic")
     });

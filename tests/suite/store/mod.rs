@@ -55,3 +55,10 @@ fn write_and_commit(directory: &Path, files: &[(&str, &str)]) -> Result<Option<C
     open(directory).write(&files, &|_, _| false, loopx::store::Durability::Derived)?;
     commit_via(directory, &files, Via::Gix)
 }
+
+/// Figures of the long runs go to the terminal:
+/// `cargo test --release --test suite store:: -- --ignored --nocapture --test-threads 1`.
+fn report(line: &str) {
+    use std::io::Write;
+    writeln!(std::io::stdout(), "{line}").expect("a terminal");
+}

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::child;
 use super::sandbox::{Sandbox, put};
+use super::{child, report};
 
 const WRITERS: usize = 8;
 
@@ -84,7 +84,7 @@ fn eight_writers_and_a_user_lose_nothing() {
 #[ignore = "twenty repetitions with twenty thousand files take many minutes"]
 fn eight_writers_and_a_user_lose_nothing_in_twenty_thousand_files() {
     for repetition in 0..20 {
-        let took = Storm { files: 20_000, each: 25, user: 15 }.pass();
+        let took = Storm { files: 20_000, each: 10, user: 10 }.pass();
         report(&format!("20 k files, repetition {repetition}: {:.1} s", took.as_secs_f64()));
     }
 }
@@ -94,10 +94,4 @@ fn eight_writers_and_a_user_lose_nothing_in_twenty_thousand_files() {
 fn eight_writers_and_a_user_lose_nothing_in_two_hundred_thousand_files() {
     let took = Storm { files: 200_000, each: 5, user: 5 }.pass();
     report(&format!("200 k files: {:.1} s for {} commits", took.as_secs_f64(), WRITERS * 5 + 5));
-}
-
-/// Figures of the large runs go to the terminal.
-fn report(line: &str) {
-    use std::io::Write;
-    writeln!(std::io::stdout(), "{line}").expect("a terminal");
 }

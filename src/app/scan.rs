@@ -1,0 +1,97 @@
+//! The privacy wall over any files and payloads.
+
+use std::path::{Path, PathBuf};
+
+use super::error::{Error, ErrorCode};
+use crate::finding::Finding;
+use crate::privacy::Wall;
+use crate::report::{self, Report, Totals};
+use crate::rules::{self, Payload};
+use crate::vocabulary::{Instant, Level, Record};
+use crate::workspace::{Files, Folder, Plain, Policies, discover, read};
+
+/// What is to be scanned.
+#[derive(Debug)]
+pub enum Scannable<'a> {
+    /// Files and folders.
+    Paths(&'a [PathBuf]),
+    /// Bytes without a file, and what findings call them.
+    Bytes(&'a str, Vec<u8>),
+}
+
+/// What a scan found.
+#[derive(Debug)]
+pub struct Scanned {
+    wall: Wall,
+    findings: Vec<Finding>,
+    files: usize,
+}
+
+/// How a scan is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Scanning<'a> {
+    /// What each file holds.
+    pub payload: Payload,
+    /// A policy file; without it the policies of the state directory, where there is one.
+    pub policy: Option<&'a Path>,
+    /// The time that exceptions are judged at.
+    pub as_of: Instant,
+}
+
+/// Scans files or bytes, seen from `place`, an absolute path.
+///
+/// # Errors
+/// Nothing is there to be scanned, or the policy cannot be read.
+pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scanned, Error> {
+    let wall = Wall::new(&policies(place, how.policy)?.wall());
+    let files = match what {
+        Scannable::Bytes(name, bytes) => Plain::given(name, bytes),
+        Scannable::Paths(paths) => {
+            Plain::at(place, paths).map_err(|fault| Error::about(ErrorCode::CannotRead, fault.reason))?
+        }
+    };
+    if files.list().is_empty() {
+        return Err(Error::of(ErrorCode::NothingToCheck));
+    }
+    let findings = rules::scan(&files, &wall, how.payload, how.as_of);
+    Ok(Scanned { wall, findings, files: files.list().len() })
+}
+
+/// Gives the text of bytes with a mask over everything that the wall refuses.
+///
+/// # Errors
+/// The policy cannot be read.
+pub fn redact(place: &Path, bytes: &[u8], policy: Option<&Path>) -> Result<String, Error> {
+    let wall = Wall::new(&policies(place, policy)?.wall());
+    Ok(wall.redact(&String::from_utf8_lossy(bytes)))
+}
+
+/// The policies of a file, else of the state directory that the place belongs to, else none.
+fn policies(place: &Path, file: Option<&Path>) -> Result<Policies, Error> {
+    let Some(file) = file else {
+        return Ok(discover(place).map(|root| Policies::read(&Folder::open(&root))).unwrap_or_default());
+    };
+    let unreadable = |reason: String| Error::about(ErrorCode::CannotRead, format!("the policy: {reason}"));
+    let bytes = std::fs::read(place.join(file)).map_err(|error| unreadable(error.kind().to_string()))?;
+    let name = if file.extension().is_some_and(|ending| ending == "json") { "policy.json" } else { "policy.yaml" };
+    match read(&name.into(), &bytes, Wall::shipped()).record {
+        Some(Record::Policy(policy)) => Ok(Policies::join([&policy])),
+        _ => Err(unreadable("no loopx_policy_v0 document; loopx lint says why".to_owned())),
+    }
+}
+
+impl Scanned {
+    /// Whether an error was found.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|finding| finding.level == Level::Error)
+    }
+
+    /// What was found, ready to be written.
+    #[must_use]
+    pub fn report(&self) -> Report<'_> {
+        let mut totals = Totals { is_of_files: true, ..Totals::default() };
+        totals.add(self.files, &self.findings);
+        Report { batches: vec![report::Batch { findings: &self.findings, prefix: "", wall: &self.wall }], totals }
+    }
+}

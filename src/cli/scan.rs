@@ -1,0 +1,69 @@
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Error, ErrorCode, Scannable, Scanning};
+use crate::report::{self, Format};
+use crate::rules::Payload;
+
+/// Look through any files or payloads for what must not be committed or shown
+///
+/// The privacy wall alone, on text of any kind. A finding says where and why, never what. Exits 1 when something is
+/// found.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx scan docs README.md
+  git log --format=%B origin/main..HEAD | loopx scan -
+  my-host export | loopx scan - --jsonl --policy policies/team.yaml
+  loopx scan notes.txt --redact > notes.clean.txt")]
+pub(super) struct Args {
+    /// Files and folders, or `-` for standard input
+    #[arg(default_value = "-")]
+    paths: Vec<PathBuf>,
+    /// Take each line as one payload: a JSON value, every string of it wherever it stands, or plain text
+    #[arg(long)]
+    jsonl: bool,
+    /// A policy document with the team's ticket prefixes, hosts and exceptions
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Write a copy of one file or of standard input with a mask over each finding
+    #[arg(long, conflicts_with = "jsonl")]
+    redact: bool,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let single = args.paths.len() == 1;
+    let is_input = args.paths.iter().any(|path| path == Path::new("-"));
+    if !single && (is_input || args.redact) {
+        return context.refuse("`-` and --redact go with one path only");
+    }
+    if args.redact {
+        let bytes = if is_input { standard_input()? } else { file(context, &args.paths[0])? };
+        let clean = app::redact(&context.place, &bytes, args.policy.as_deref())?;
+        context.out.write_all(clean.as_bytes())?;
+        return Ok(Exit::Done);
+    }
+    let payload = if args.jsonl { Payload::Lines } else { Payload::Whole };
+    let how = Scanning { payload, policy: args.policy.as_deref(), as_of: context.now() };
+    let what = if is_input { Scannable::Bytes("stdin", standard_input()?) } else { Scannable::Paths(&args.paths) };
+    let scanned = app::scan(&context.place, what, how)?;
+    let found = scanned.report();
+    report::write(&mut context.out, context.format, &found)?;
+    if !context.quiet && context.format == Format::Human {
+        report::summarize(&mut context.out, &found)?;
+    }
+    Ok(if scanned.has_errors() { Exit::Found } else { Exit::Done })
+}
+
+fn standard_input() -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("standard input: {}", error.kind())))?;
+    Ok(bytes)
+}
+
+fn file(context: &Context, path: &Path) -> Result<Vec<u8>, Error> {
+    let read = std::fs::read(context.place.join(path));
+    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("the file: {}", error.kind())))
+}

@@ -1,0 +1,24 @@
+//! An exception excuses something.
+
+use super::{Anchor, Check, Finding, Rule, Scene, exceptions};
+use crate::privacy::Text;
+use crate::vocabulary::{FieldPlace, Level};
+
+/// Where the document stands, the look at that document reports it; here is what names no document.
+pub(super) const RULE: Rule = Rule {
+    id: "policy/exception-unused",
+    level: Level::Warning,
+    summary: "an exception from a privacy rule that excuses nothing",
+    why: "It would excuse what somebody writes there one day, and nobody would look.",
+    check: Check::Directory(check),
+};
+
+fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for (entry, index, row) in exceptions(scene) {
+        if scene.workspace.index.at(row.document.as_str()).is_none() {
+            let anchor = Anchor::Value(FieldPlace::FieldOfItem("privacy.exceptions", index, "document").route());
+            let message = scene.text(format!("there is no `{}`", row.document));
+            findings.push(rule.at(&entry.path, anchor, message).help(Text::fixed("remove it from the policy")));
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The program as people start it: what it says where, and with which exit code.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use loopx::cli::{Exit, command_line, exit_codes};
+use serde_json::Value;
+use snapbox::{assert_data_eq, file};
+use tempfile::TempDir;
+
+const NOW: &str = "2026-03-07T17:00:00Z";
+const GATE: &str = "schema_version: operator_gate_v0\ngoal_id: ledger\ngate_id: cutover-2f8q\n\
+                    question: May codex-main switch the flag?\nrequired_actor: owner\nblocks: none\n\
+                    requested: { by: codex-main, at: 2026-03-05T09:10:00Z }\n";
+
+/// What one run said.
+#[derive(Debug)]
+struct Run {
+    out: String,
+    err: String,
+    code: i32,
+}
+
+/// A folder of its own for one test.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder for the test"))
+    }
+
+    /// One that holds a new state directory.
+    fn with_state() -> Self {
+        let place = Self::new();
+        assert_eq!(place.run(&["--now", NOW, "init"]).code, 0);
+        place
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.0.path().join(path)).expect("a file")
+    }
+
+    /// Every file with its text, hidden ones of the program's own left out.
+    fn files(&self) -> BTreeMap<String, String> {
+        let mut files = BTreeMap::new();
+        let mut waiting = vec![self.0.path().to_owned()];
+        while let Some(folder) = waiting.pop() {
+            for entry in std::fs::read_dir(&folder).expect("a folder").filter_map(Result::ok) {
+                let path = entry.path();
+                if path.is_dir() && path.file_name().is_some_and(|name| name != ".loopx") {
+                    waiting.push(path);
+                } else if path.is_file() {
+                    let name = path.strip_prefix(self.0.path()).expect("below").to_string_lossy().replace('\\', "/");
+                    files.insert(name, std::fs::read_to_string(&path).expect("text"));
+                }
+            }
+        }
+        files
+    }
+
+    /// The only file whose path ends so.
+    fn file(&self, end: &str) -> String {
+        let files = self.files();
+        files.into_keys().find(|path| path.ends_with(end) || path.contains(end)).expect("a file of this name")
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        self.run_with(arguments, "")
+    }
+
+    /// Runs the program with nothing of this machine around it, and makes sure that it names no absolute path.
+    fn run_with(&self, arguments: &[&str], input: &str) -> Run {
+        let mut child = program(self.0.path(), arguments).spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        // A program that needs no input may have ended.
+        let _ = stdin.write_all(input.as_bytes());
+        drop(stdin);
+        let output = child.wait_with_output().expect("the program ends");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        let run = Run { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap_or(-1) };
+        let own = self.0.path().to_string_lossy().into_owned();
+        assert!(!run.out.contains(&own) && !run.err.contains(&own), "{arguments:?} names its place: {run:?}");
+        run
+    }
+}
+
+fn program(place: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
+    command.current_dir(place).args(arguments).env_clear();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn what_init_writes_is_clean_in_any_format() {
+    let place = Place::with_state();
+    let run = place.run(&["lint"]);
+    assert_eq!((run.out.as_str(), run.err.as_str(), run.code), ("4 documents clean (1 goal, 1 agent).\n", "", 0));
+    let run = place.run(&["lint", "--format", "concise"]);
+    assert_eq!((run.out.as_str(), run.code), ("", 0));
+    assert_eq!(run.err, "4 documents clean (1 goal, 1 agent).\n");
+    assert_eq!(place.run(&["-q", "lint"]).out, "");
+}
+
+#[test]
+fn init_is_repeatable_where_the_time_is_given() {
+    let (one, other) = (Place::with_state(), Place::with_state());
+    assert_eq!(one.files(), other.files());
+    assert!(one.files().contains_key("loopx/loopx.yaml"));
+}
+
+#[test]
+fn init_overwrites_nothing() {
+    let place = Place::new();
+    place.write("loopx/.gitignore", "mine\n");
+    let run = place.run(&["init"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains("loopx/.gitignore is left as it is\n      /facts/\n"), "{}", run.out);
+    let before = place.files();
+    let run = place.run(&["init"]);
+    assert!(run.out.starts_with("The state directory was there; nothing was written."), "{}", run.out);
+    assert_eq!(place.files(), before);
+    assert_eq!(place.read("loopx/.gitignore"), "mine\n");
+    assert_eq!(place.run(&["init", "loopx/inside"]).code, 3);
+}
+
+#[test]
+fn the_schema_for_editors_accepts_what_init_writes() {
+    let place = Place::with_state();
+    let schema: Value = serde_json::from_str(&place.read("loopx/.vscode/loopx.schema.json")).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
+    let documents: Vec<_> = place.files().into_iter().filter(|(path, _)| path.ends_with(".yaml")).collect();
+    assert_eq!(documents.len(), 4);
+    for (path, text) in documents {
+        let document: Value = serde_yaml::from_str(&text).expect("YAML");
+        assert!(validator.is_valid(&document), "{path}");
+    }
+    assert!(!validator.is_valid(&serde_json::json!({ "schema_version": "operator_gate_v0" })));
+}
+
+#[test]
+fn an_empty_folder_is_never_clean() {
+    let run = Place::new().run(&["lint"]);
+    assert_eq!((run.out.as_str(), run.code), ("", 3));
+    assert_eq!(run.err, "error[no_state_directory]: No state directory at . or above it. Start one: loopx init\n");
+}
+
+#[test]
+fn findings_name_the_place_from_where_the_program_was_started() {
+    let place = Place::with_state();
+    let gate = place.file("/gates/");
+    place.write(&gate, &place.read(&gate).replace("required_actor: owner", "required_actor: ownr"));
+    let run = place.run(&["lint"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("error[vocabulary/unknown-value]: `ownr` is not a class that can decide a gate\n"));
+    assert!(run.out.contains(&format!(" --> {gate}:6:17\n")), "{}", run.out);
+    assert!(run.out.contains("\n4 documents: 3 clean, 1 with errors.\n"), "{}", run.out);
+    let inside = gate.strip_prefix("loopx/").expect("below the state directory");
+    let run = place.run(&["-C", "loopx", "lint", "--format", "concise"]);
+    assert!(run.out.starts_with(&format!("{inside}:6:17 error ")), "{}", run.out);
+    let run = place.run(&["-C", "loopx/goals", "lint", "--format", "concise"]);
+    assert!(run.out.starts_with(&format!("../{inside}:6:17 error ")), "{}", run.out);
+}
+
+#[test]
+fn only_what_is_named_is_reported() {
+    let place = Place::with_state();
+    let (gate, todo) = (place.file("/gates/"), place.file("/todos/"));
+    place.write(&gate, &place.read(&gate).replace("required_actor: owner", "required_actor: ownr"));
+    assert_eq!(place.run(&["lint", &todo]).out, "1 document clean (1 goal, 1 agent).\n");
+    assert_eq!(place.run(&["lint", &gate]).code, 1);
+    assert_eq!(place.run(&["lint", "."]).code, 1);
+    let folder = Path::new(&gate).parent().expect("a folder").to_string_lossy().into_owned();
+    assert!(place.run(&["lint", &folder]).out.contains("1 document: 0 clean, 1 with errors."));
+    assert_eq!(place.run(&["lint", "loopx/goals/nobody"]).code, 3);
+    let run = place.run(&["lint", "loopx/.gitignore"]);
+    assert_eq!((run.code, run.out.as_str()), (3, ""));
+    assert!(run.err.starts_with("error[nothing_to_check]"), "{}", run.err);
+}
+
+#[test]
+fn a_document_outside_any_state_directory_is_judged_by_itself() {
+    let place = Place::new();
+    place.write("gate.yaml", GATE);
+    place.write("plain.yaml", "a: 1\n");
+    assert_eq!(place.run(&["lint", "gate.yaml"]).out, "1 document clean.\n");
+    let run = place.run(&["lint", "gate.yaml", "plain.yaml"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("error[shape/unknown-kind]"), "{}", run.out);
+    assert!(run.out.contains("\n2 documents: 1 clean, 1 with errors.\n"), "{}", run.out);
+}
+
+#[test]
+fn standard_input_is_one_document() {
+    let place = Place::new();
+    assert_eq!(place.run_with(&["lint", "-"], GATE).out, "1 document clean.\n");
+    let run = place.run_with(&["lint", "-", "--format", "concise"], &GATE.replace("owner", "ownr"));
+    assert_eq!(run.code, 1);
+    assert!(run.out.starts_with("stdin.yaml:5:17 error vocabulary/unknown-value "), "{}", run.out);
+    let json = r#"{"schema_version": "operator_gate_v0", "gate_id": 1}"#;
+    let run = place.run_with(&["lint", "-", "--format", "concise"], json);
+    assert!(run.out.starts_with("stdin.json:1:1 error shape/missing-field "), "{}", run.out);
+    let run = place.run_with(&["lint", "-", "--stdin-name", "gate.yaml", "--format", "concise"], "a: [");
+    assert!(run.out.starts_with("gate.yaml:1:"), "{}", run.out);
+    assert_eq!(place.run_with(&["lint", "-"], "").code, 1);
+    assert_eq!(place.run(&["lint", "-", "other"]).code, 2);
+}
+
+#[test]
+fn json_is_one_object_of_a_named_version() {
+    let place = Place::with_state();
+    let gate = place.file("/gates/");
+    place.write(&gate, &place.read(&gate).replace("required_actor: owner", "required_actor: ownr"));
+    let run = place.run(&["--format", "json", "lint"]);
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    assert_eq!(report["schema_version"], "loopx_lint_report_v0");
+    assert_eq!(report["summary"]["with_errors"], 1);
+    assert_eq!(report["findings"][0]["path"], gate.as_str());
+    assert_eq!(report["findings"][0]["field"], "required_actor");
+}
+
+#[test]
+fn a_sure_fix_is_shown_before_it_is_written() {
+    let place = Place::with_state();
+    let todo = place.file("/todos/");
+    let broken = place.read(&todo).replace("title: Say", "priority: P1\ntitle: 012 #");
+    place.write(&todo, &broken);
+    let dry = place.run(&["lint", "--fix", "--dry-run"]);
+    assert!(
+        dry.out.contains("- title: 012 # in a few words") && dry.out.contains("+ title: '012' # in"),
+        "{}",
+        dry.out
+    );
+    assert!(dry.out.contains("1 file to write: loopx lint --fix\n"), "{}", dry.out);
+    assert_eq!((place.read(&todo), dry.code), (broken.clone(), 1));
+    let run = place.run(&["lint", "--fix"]);
+    assert!(run.out.ends_with("1 file written.\n\n4 documents clean (1 goal, 1 agent).\n"), "{}", run.out);
+    assert_eq!((place.read(&todo), run.code), (broken.replace("012", "'012'"), 0));
+    assert!(place.run(&["lint", "--fix"]).out.starts_with("Nothing has a sure fix.\n"));
+}
+
+#[test]
+fn mistakes_in_the_arguments_exit_2_and_are_shown_without_what_is_private() {
+    let place = Place::new();
+    for arguments in
+        [&["lint", "--now", "yesterday"][..], &["nonsense"], &[], &["schema", "gat"], &["lint", "--dry-run"]]
+    {
+        let run = place.run(arguments);
+        assert_eq!((run.out.as_str(), run.code), ("", 2), "{arguments:?}");
+    }
+    let private = ["/ho", "me/alice/keys"].concat();
+    for run in
+        [place.run(&["lint", "--now", &private]), place.run(&["lint", &private]), place.run(&["explain", &private])]
+    {
+        assert!(!run.err.contains("alice") && !run.out.contains("alice"), "{run:?}");
+        assert_ne!(run.code, 0);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let place = Place::with_state();
+    for arguments in [&["explain"][..], &["schema"], &["lint"]] {
+        let mut child = program(place.0.path(), arguments).spawn().expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn colour_stands_only_where_it_is_wanted() {
+    let place = Place::new();
+    let run = |color: &str| place.run_with(&["lint", "-", "--color", color], "a: 1\n").out.contains('\u{1b}');
+    assert_eq!([run("always"), run("auto"), run("never")], [true, false, false]);
+}
+
+#[test]
+fn everything_that_is_listed_is_explained() {
+    let place = Place::new();
+    let listed = place.run(&["explain", "--format", "concise"]);
+    assert_eq!(listed.code, 0);
+    let vocabularies = loopx::vocabulary::vocabularies();
+    let words = vocabularies.iter().flat_map(|one| one.words.iter().map(|(word, _)| *word));
+    let kinds = loopx::vocabulary::Kind::ALL.iter().map(|kind| kind.row().name);
+    let all: Vec<&str> = listed.out.lines().chain(words).chain(kinds).collect();
+    assert!(all.len() > 200, "{} words", all.len());
+    for word in all {
+        let explanation = loopx::app::explain(word);
+        assert!(!explanation.meanings.is_empty(), "{word}");
+        for meaning in &explanation.meanings {
+            assert!(!meaning.summary.as_ref().is_empty(), "{word}");
+            assert!(!format!("{meaning:?}").contains("hidden:"), "{word} is refused by the wall itself");
+        }
+    }
+    let run = place.run(&["explain", "unknown-key"]);
+    assert!(run.out.starts_with("shape/unknown-key (rule)\n  a key that this kind of document does not have\n"));
+}
+
+#[test]
+fn an_unknown_word_gets_the_nearest_one() {
+    let run = Place::new().run(&["explain", "shape/unknown-kye"]);
+    let answer = "Nothing is called `shape/unknown-kye`. Did you mean `shape/unknown-key`?\n";
+    assert_eq!((run.out.as_str(), run.code), (answer, 1));
+}
+
+#[test]
+fn every_kind_prints_its_schema() {
+    let place = Place::new();
+    let list = place.run(&["schema", "--list", "--format", "concise"]);
+    let names: Vec<&str> = list.out.lines().collect();
+    assert_eq!(names.len(), loopx::vocabulary::Kind::ALL.len());
+    for name in names {
+        assert!(loopx::app::kind_of(name).is_some(), "{name}");
+    }
+    let run = place.run(&["schema", "gate"]);
+    let schema: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(schema["title"], "operator_gate_v0");
+}
+
+#[test]
+fn the_reference_is_what_the_program_says() {
+    assert_data_eq!(command_line(), file!["../../docs/reference/cli.md"].raw());
+    assert_data_eq!(exit_codes(), file!["../../docs/reference/exit-codes.md"].raw());
+    assert_eq!(Exit::ALL.iter().map(|exit| exit.code()).collect::<Vec<_>>(), [0, 1, 2, 3]);
+}
+
+#[test]
+fn no_line_of_help_is_wider_than_a_screen() {
+    let page = command_line();
+    let wide: Vec<&str> = page.lines().filter(|line| line.chars().count() > 100).collect();
+    assert_eq!(wide, Vec::<&str>::new());
+}

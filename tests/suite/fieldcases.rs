@@ -1,0 +1,224 @@
+//! Real bug reports of tools of this shape: each is a test of ours. The ids are those of the team's list.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use loopx::finding::Finding;
+use loopx::rules::{Judged, judge, judge_alone};
+use loopx::vocabulary::{Instant, Record};
+use loopx::workspace::{Files, Folder, Memory};
+
+use crate::fixture::filled;
+
+const TODO: &str = "schema_version: loopx_todo_v0
+goal_id: ledger
+todo_id: cutover
+title: Switch the read flag
+task_class: advancement_task
+";
+
+/// One report: a document, and the rules that it breaks; none when it has to be clean.
+struct Case {
+    id: &'static str,
+    name: &'static str,
+    text: String,
+    rules: &'static [&'static str],
+}
+
+/// Every report about YAML that one document shows.
+fn cases() -> Vec<Case> {
+    let case = |id, rules, text: String| Case { id, name: "todo.yaml", text, rules };
+    let json = |id, rules, text: String| Case { id, name: "document.json", text, rules };
+    let deep = (0..400).map(|level| format!("{}k:\n", " ".repeat(level))).collect::<String>();
+    let wide = format!("{TODO}x: &a [{}]\nafter: [{}]\n", "1, ".repeat(1000), "*a, ".repeat(20_000));
+    let bomb: String = ('b'..='i')
+        .map(|name| {
+            let previous = char::from(name as u8 - 1);
+            format!("{name}: &{name} [{}]\n", format!("*{previous}, ").repeat(9))
+        })
+        .collect();
+    let agents = "schema_version: loopx_goal_v0
+goal_id: ledger
+objective: Serve all reads from the new store.
+owner: NO
+agents:
+  on: odd jobs
+boundary: { write_scope: ['**'], stop_condition: stop at a gate }
+";
+    vec![
+        case("Y01", &["yaml/ambiguous-scalar"], agents.to_owned()),
+        case("Y01", &["shape/wrong-type", "yaml/ambiguous-scalar"], format!("{TODO}watch_only: no\n")),
+        case("Y02", &["yaml/duplicate-key"], format!("{TODO}status: open\nstatus: done\n")),
+        case("Y04", &["yaml/alias", "yaml/anchor"], format!("a: &a [x]\n{bomb}")),
+        case("Y05", &["yaml/alias", "yaml/anchor"], wide),
+        case("Y07", &["yaml/nesting"], format!("{}x\n", "- ".repeat(3000))),
+        case("Y07", &["yaml/nesting"], deep),
+        case("Y08", &["yaml/byte-order-mark"], format!("\u{feff}{TODO}")),
+        case("Y10", &[], TODO.replace('\n', "\r\n")),
+        case(
+            "Y11",
+            &["privacy/secret", "yaml/second-document"],
+            format!("{TODO}---\nunknown: {{{{gh|p_}}}}{{{{aB3dE6gH9jK2mN5p|Q8sT1vW4yZ7bC0eF3hJ6}}}}\n"),
+        ),
+        case("Y13", &["yaml/ambiguous-scalar"], TODO.replace("cutover", "0510210600")),
+        case(
+            "Y14",
+            &["yaml/ambiguous-scalar"],
+            format!("{TODO}evidence: [4225332178759948004347560002921719079454]\n"),
+        ),
+        case(
+            "Y16",
+            &["shape/unknown-key"],
+            "schema_version: loopx_agent_session_binding_v0
+goal_id: ledger
+session_id: codex-q4
+agent_id: codex-main
+sesion_mode: attached_host
+executor_endpoint_id: ep-7k2f
+"
+            .to_owned(),
+        ),
+        json("Y17", &["shape/unknown-key"], writeback()),
+        case(
+            "Y19",
+            &["privacy/secret", "yaml/syntax"],
+            format!(
+                "{TODO}payload: \"{{{{-----BEGIN| RSA PRIVATE KEY-----}}}}\n{{{{MIIEowIBAAKC|AQEA0Z3VS5JJcds3xfn}}}}\n{{{{-----END| RSA PRIVATE KEY-----}}}}\"\n"
+            ),
+        ),
+        json("Y20", &["vocabulary/unknown-value"], sample("projection.json").replace("\"clear\"", "\"aproved\"")),
+        case(
+            "A10",
+            &["vocabulary/unknown-value"],
+            "schema_version: loopx_agent_session_binding_v0
+goal_id: ledger
+session_id: codex-q4
+agent_id: codex-main
+session_mode: bubble
+executor_endpoint_id: ep-7k2f
+"
+            .to_owned(),
+        ),
+        case(
+            "G26",
+            &["yaml/conflict-marker"],
+            format!(
+                "{TODO}{{{{<<<<<<|<}}}} ours\npriority: P0\n{{{{||||}}}}{{{{|||||}}}}\n{{{{======|=}}}}\npriority: P1\n{{{{>>>>>>|>}}}} theirs\n"
+            ),
+        ),
+    ]
+}
+
+fn sample(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/contracts").join(name);
+    std::fs::read_to_string(path).expect("the fixture is there")
+}
+
+/// A writeback of a handoff with one misspelled key in its payload.
+fn writeback() -> String {
+    let sample = sample("writeback.json");
+    let (start, rest) = sample.split_once("\"payload\": {").expect("a payload");
+    let (_, rest) = rest.split_once('}').expect("its end");
+    let payload = r#""payload": { "handoff_id": "ho-1", "next_acton": "go on", "stop_condition": "stop", "evidence_pointers": [] }"#;
+    format!("{start}{payload}{rest}")
+}
+
+fn judged(name: &str, text: &str) -> Judged {
+    judge_alone(&Memory::from_iter([(name.to_owned(), filled(text))]))
+}
+
+fn rules(findings: &[Finding]) -> Vec<&'static str> {
+    let mut rules: Vec<_> = findings.iter().map(|finding| finding.rule).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    rules
+}
+
+#[test]
+fn each_report_is_answered() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let found = rules(&judged(case.name, &case.text).findings);
+        if found != case.rules {
+            wrong.push(format!("{}: {found:?}, not {:?}", case.id, case.rules));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_near_miss_is_named_and_nothing_else_is_said_of_it() {
+    let note = |id: &str| {
+        let case = cases().into_iter().find(|case| case.id == id).expect("the case is there");
+        let findings = judged(case.name, &case.text).findings;
+        assert_eq!(findings.len(), 1, "{id}: {findings:?}");
+        let note = findings[0].primary.note.clone().map(|note| note.to_string());
+        (note.unwrap_or_default(), findings[0].legal.clone().map(|legal| legal.to_string()).unwrap_or_default())
+    };
+    assert_eq!(note("Y16").0, "did you mean `session_mode`?");
+    assert_eq!(note("Y17").0, "did you mean `next_action`?");
+    let (near, legal) = note("Y20");
+    assert_eq!(near, "did you mean `approved`?");
+    assert_eq!(legal, "blocked, operator_gate, user_todo, deferred, approved, clear");
+}
+
+#[test]
+fn digits_stay_text() {
+    let text = format!(
+        "{}evidence: [4225332178759948004347560002921719079454, 013, 11]\n",
+        TODO.replace("cutover", "0510210600")
+    );
+    let judged = judged("todo.yaml", &text);
+    let Some(Record::Todo(todo)) = &judged.workspace.entries[0].record else { panic!("readable all the same") };
+    assert_eq!(todo.todo_id.as_str(), "0510210600");
+    let evidence: Vec<_> = todo.evidence.iter().map(|id| id.as_str()).collect();
+    assert_eq!(evidence, ["4225332178759948004347560002921719079454", "013", "11"]);
+}
+
+#[test]
+fn line_ends_change_nothing() {
+    let folder = Folder::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("state-example"));
+    let as_of = Instant::parse("2026-03-08T12:00:00Z").expect("a time");
+    let with = |ending: &str| {
+        let text = |path: &String| String::from_utf8(folder.read(path).expect("readable")).expect("text");
+        let files: BTreeMap<_, _> =
+            folder.list().iter().map(|path| (path.clone(), text(path).replace('\n', ending).into_bytes())).collect();
+        let judged = judge(&Memory::new(files), as_of);
+        assert_eq!(judged.findings.len(), 0, "{:?}", judged.findings);
+        judged.workspace.entries.into_iter().map(|entry| entry.record).collect::<Vec<_>>()
+    };
+    assert_eq!(with("\r\n"), with("\n"));
+}
+
+/// W13, G16: what lies behind a link is never read, and a name that is no UTF-8 hides nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn links_and_strange_names_are_found_and_not_followed() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = tempfile::tempdir().expect("a place to write");
+    let write = |path: &Path, text: &str| {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(path, text).expect("writable");
+    };
+    let root = place.path().join("state");
+    write(&root.join("loopx.yaml"), "schema_version: loopx_workspace_v0\n");
+    write(&place.path().join("outside/todo.yaml"), "surprise: yes\n");
+    std::fs::create_dir_all(root.join("goals/ledger/todos")).expect("writable");
+    std::os::unix::fs::symlink(place.path().join("outside"), root.join("goals/elsewhere")).expect("a link");
+    std::os::unix::fs::symlink(place.path().join("outside/todo.yaml"), root.join("goals/ledger/goal.yaml"))
+        .expect("a link");
+    let strange = std::ffi::OsStr::from_bytes(b"bad\xff.yaml");
+    write(&root.join("goals/ledger/todos").join(strange), TODO);
+    let as_of = Instant::parse("2026-03-08T12:00:00Z").expect("a time");
+    let judged = judge(&Folder::open(&root), as_of);
+    let found: Vec<_> = judged.findings.iter().map(|finding| (finding.rule, &*finding.primary.path)).collect();
+    assert_eq!(
+        found,
+        [
+            ("path/link", "goals/elsewhere"),
+            ("path/link", "goals/ledger/goal.yaml"),
+            ("path/reserved-name", "goals/ledger/todos/bad\\xff.yaml"),
+            ("path/unreadable", "goals/ledger/todos/bad\\xff.yaml"),
+        ]
+    );
+}

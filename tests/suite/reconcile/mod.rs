@@ -1,0 +1,4 @@
+//! Reconcile: conditions, screens, the queue, and the laws.
+
+mod conditions;
+mod state;

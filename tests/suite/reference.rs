@@ -1,0 +1,134 @@
+//! `docs/reference/rules/`: one page for each rule, made from its texts and its fixtures; `SNAPSHOTS=overwrite`
+//! rewrites the pages.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use loopx::rules::lifecycle::{Law, Step, laws};
+use loopx::rules::{ALL, Rule};
+use loopx::vocabulary::Closed;
+
+use crate::fixture::{files_below, unescaped};
+use crate::rules::report_of_bad;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files of a fixture's side by name, as they are written.
+fn side(rule: &Rule, side: &str) -> BTreeMap<String, String> {
+    let folder = root().join("fixtures/rules").join(rule.id).join(side);
+    let read = |path: &PathBuf| {
+        let name = path.strip_prefix(&folder).expect("below").to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(path).expect("a fixture is text"))
+    };
+    files_below(&folder).iter().map(read).collect()
+}
+
+/// Shows the files of one side that the other side does not have in the same words.
+fn shown(page: &mut String, files: &BTreeMap<String, String>, other: &BTreeMap<String, String>) {
+    for (name, text) in files.iter().filter(|(name, text)| other.get(*name) != Some(text)) {
+        let plain = unescaped(name);
+        if let Some(link) = plain.strip_suffix(".link") {
+            writeln!(page, "\n`{link}` is a symbolic link.").expect("text");
+        } else if let Some(name) = plain.strip_suffix(".refused") {
+            writeln!(page, "\n`{name}` cannot be read.").expect("text");
+        } else {
+            let language = plain.rsplit('.').next().unwrap_or_default();
+            writeln!(page, "\n`{plain}`\n\n```{language}\n{}\n```", text.trim_end()).expect("text");
+        }
+    }
+}
+
+fn page(rule: &Rule) -> String {
+    let mut page = format!("# {}\n\n{}\n\n{}\n", rule.id, sentence(rule.summary), rule.why);
+    let comment = match rule.is_suppressible() {
+        true => "a comment that says why may set it aside",
+        false => "no comment sets it aside",
+    };
+    writeln!(page, "\nLevel: {}; {comment}.", rule.level.word()).expect("text");
+    let held = laws(|_, law| law.rule.id == rule.id).collect::<Vec<_>>();
+    if !held.is_empty() {
+        page.push('\n');
+        table(&mut page, &held);
+    }
+    let (bad, good) = (side(rule, "bad"), side(rule, "good"));
+    page.push_str("\n## Refused\n");
+    shown(&mut page, &bad, &good);
+    writeln!(page, "\n```text\n{}\n```", report_of_bad(rule).trim_end()).expect("text");
+    let mut accepted = String::new();
+    shown(&mut accepted, &good, &bad);
+    if !accepted.is_empty() {
+        page.push_str("\n## Accepted\n");
+        page.push_str(&accepted);
+    }
+    page
+}
+
+/// A fragment as a sentence.
+fn sentence(fragment: &str) -> String {
+    let mut characters = fragment.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
+}
+
+fn table(page: &mut String, held: &[(&Step, &Law)]) {
+    page.push_str("| document | where | holds |\n|---|---|---|\n");
+    for (step, law) in held {
+        writeln!(page, "| {} | {} | {} |", step.kind.row().name, step.given, law.says).expect("text");
+    }
+}
+
+fn index() -> String {
+    let mut page = String::from(
+        "# Rules\n\nEach rule has a page with an example that it refuses, the report it gives, and one that it accepts. \
+         In the\nexamples `{{a|b}}` stands for `ab`, `{{3*ab}}` for `ababab` and `{{\\xff}}` for that byte.\n",
+    );
+    let mut area = "";
+    for rule in ALL.iter() {
+        if rule.area() != area {
+            area = rule.area();
+            writeln!(page, "\n## {area}\n\n| rule | level | what is wrong |\n|---|---|---|").expect("text");
+        }
+        writeln!(page, "| [{}]({}.md) | {} | {} |", rule.id, rule.id, rule.level.word(), rule.summary).expect("text");
+    }
+    page
+}
+
+fn lifecycles() -> String {
+    let mut page = String::from(
+        "# Lifecycles\n\nFor each act and status: what must stand beside it, what must not, and what may follow. Lint \
+         reports what breaks a row\nby the rule named beside it.\n\n| document | where | holds | rule |\n|---|---|---|---|\n",
+    );
+    for (step, law) in laws(|_, _| true) {
+        let (name, rule) = (step.kind.row().name, law.rule.id);
+        writeln!(page, "| {name} | {} | {} | [{rule}](rules/{rule}.md) |", step.given, law.says).expect("text");
+    }
+    page
+}
+
+#[test]
+fn the_pages_of_the_rules_are_fresh() {
+    let reference = root().join("docs/reference");
+    let mut pages: BTreeMap<PathBuf, String> =
+        ALL.iter().map(|rule| (reference.join("rules").join(format!("{}.md", rule.id)), page(rule))).collect();
+    pages.insert(reference.join("rules/README.md"), index());
+    pages.insert(reference.join("lifecycles.md"), lifecycles());
+    if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
+        let _ = std::fs::remove_dir_all(reference.join("rules"));
+        for (path, page) in &pages {
+            std::fs::create_dir_all(path.parent().expect("a page stands in a folder")).expect("writable");
+            std::fs::write(path, page).expect("writable");
+        }
+    }
+    let stale: Vec<_> = pages
+        .iter()
+        .filter(|(path, page)| std::fs::read_to_string(path).unwrap_or_default() != **page)
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    assert!(stale.is_empty(), "stale (SNAPSHOTS=overwrite rewrites): {}", stale.join(", "));
+    for path in files_below(&reference.join("rules")) {
+        assert!(pages.contains_key(&path), "{} is of no rule", path.display());
+    }
+}
