@@ -3,9 +3,11 @@
 
     python3 docs/picture.py [--check]
 
-Needs a built binary (`cargo build --release`); --check fails when the committed picture is not what would be drawn.
+Runs `cargo run --release`, or the binary that the variable LOOPX names; --check fails when the committed picture is not
+what would be drawn.
 """
 import html
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +20,9 @@ COLOURS = {"high": "#b3261e", "action": "#8a5a00", "watch": "#3b5b8c"}
 
 def screen():
     """What the command prints, without colour."""
-    run = ["cargo", "run", "--quiet", "--release", "--", *COMMAND[1:], "--color", "never"]
+    binary = os.environ.get("LOOPX")
+    program = [binary] if binary else ["cargo", "run", "--quiet", "--release", "--"]
+    run = [*program, *COMMAND[1:], "--color", "never"]
     return subprocess.run(run, cwd=ROOT, check=True, capture_output=True, text=True).stdout.rstrip("\n").split("\n")
 
 
