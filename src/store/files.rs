@@ -148,21 +148,20 @@ impl Folder<'_> {
     fn carry_out(&self, differences: &[Difference<'_>], durability: Durability) -> Result<(), Error> {
         let stage = self.stage(differences, durability)?;
         let mut folders = BTreeSet::new();
-        for (number, difference) in differences.iter().enumerate() {
-            let path = difference.path;
-            let place = self.root.join(path);
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            if difference.bytes.is_some() {
-                if folders.insert(folder) {
-                    self.disk.make_folder(&self.root.join(folder)).map_err(io("create the folder of", path))?;
-                }
-                let staged = stage.path().join(number.to_string());
-                self.disk.rename(Step::Publish, &staged, &place).map_err(io("write", path))?;
-            } else {
-                self.disk.remove(Step::Remove, &place).map_err(io("remove", path))?;
-                folders.insert(folder);
-                self.prune(folder);
+        let of = |path| str::rsplit_once(path, '/').map_or("", |(folder, _)| folder);
+        for (number, Difference { path, .. }) in differences.iter().enumerate().filter(|(_, one)| one.bytes.is_some()) {
+            let folder = of(path);
+            if folders.insert(folder) {
+                self.disk.make_folder(&self.root.join(folder)).map_err(io("create the folder of", *path))?;
             }
+            let staged = stage.path().join(number.to_string());
+            self.disk.rename(Step::Publish, &staged, &self.root.join(path)).map_err(io("write", *path))?;
+        }
+        // Last, so that no folder goes that another file belongs in.
+        for Difference { path, .. } in differences.iter().filter(|one| one.bytes.is_none()) {
+            self.disk.remove(Step::Remove, &self.root.join(path)).map_err(io("remove", *path))?;
+            folders.insert(of(path));
+            self.prune(of(path));
         }
         drop(stage);
         clear_scratch(self.root);

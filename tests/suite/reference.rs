@@ -48,6 +48,10 @@ fn page(rule: &Rule) -> String {
         false => "no comment sets it aside",
     };
     writeln!(page, "\nLevel: {}; {comment}.", rule.level.word()).expect("text");
+    if rule.is_of_history() {
+        page.push_str("\nNo file shows it, only the history in git: `loopx receipts verify` looks there.\n");
+        return page;
+    }
     let held = laws(|_, law| law.rule.id == rule.id).collect::<Vec<_>>();
     if !held.is_empty() {
         page.push('\n');

@@ -186,7 +186,7 @@ fn a_receipt_that_is_taken_back_and_written_anew_is_edited_whatever_its_date_cla
     let said = team.loopx(&["receipts", "verify"]);
     assert_eq!(said.code, Some(1));
     assert!(said.out.starts_with("error[receipt/edited]"), "{}", said.out);
-    assert!(said.out.contains("result.label \"approve\" -> \"reject\""), "{}", said.out);
+    assert!(said.out.contains("result.label  \"approve\" -> \"reject\""), "{}", said.out);
 }
 
 #[test]

@@ -62,6 +62,17 @@ fn a_file_is_removed_with_the_folders_that_it_leaves_empty() {
 }
 
 #[test]
+fn a_file_may_follow_the_last_one_of_its_folder() {
+    let sandbox = Sandbox::new();
+    let root = sandbox.init("repo", &[]);
+    write(&root, &[("previews/g/a.json", "ours")]).expect("written");
+    let mut files = wanted(&[("previews/g/b.json", "ours")]);
+    files.insert("previews/g/a.json".to_owned(), Wanted::Absent);
+    open(&root).write(&files, &owned, Durability::Derived).expect("written");
+    assert!(!root.join("previews/g/a.json").exists() && root.join("previews/g/b.json").exists());
+}
+
+#[test]
 fn nothing_is_touched_when_one_file_is_refused() {
     let sandbox = Sandbox::new();
     let root = sandbox.init("repo", &[]);
