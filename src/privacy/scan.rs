@@ -33,7 +33,7 @@ pub(super) struct Scan<'w> {
 #[derive(Debug, Clone, Copy)]
 struct Place<'p> {
     view: Option<(&'p View, Lens)>,
-    parent: Option<&'p Place<'p>>,
+    parent: Option<&'p Self>,
     depth: usize,
     decoded: bool,
 }

@@ -191,7 +191,7 @@ impl Wall {
         plain
             && lens::runs(bytes).all(|run| {
                 let encoded = lens::is_promising(bytes, &run) || table::is_opaque(&bytes[run.clone()]);
-                !encoded && !(is_mixed(&bytes[run]) && lens::has_neighbours(bytes))
+                !(encoded || is_mixed(&bytes[run]) && lens::has_neighbours(bytes))
             })
             && self.opened(text).all(|detector| {
                 let may_be_split = detector.row.class.joins() == Joins::Neighbours && lens::has_neighbours(bytes);

@@ -11,7 +11,8 @@ use loopx::vocabulary::{Closed, Duration, Instant, Kind, Reason, reasons, vocabu
 use loopx::workspace::{Files, Memory, ReadFault};
 use serde_json::Value;
 
-use crate::generator::{Counts, Dice, Generated, Shape, generate};
+use crate::counts::Counts;
+use crate::generator::{Dice, Generated, Shape, generate};
 
 /// How many state directories each law is tried on.
 const WORKSPACES: u64 = 500;

@@ -2,6 +2,7 @@
 
 mod cli;
 mod contracts;
+mod counts;
 mod document;
 mod example;
 mod fieldcases;

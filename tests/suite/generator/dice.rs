@@ -4,11 +4,11 @@ use loopx::vocabulary::Closed;
 
 /// SplitMix64: small, good enough for choices, and the same everywhere.
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// Dice of a seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x51ed_270b))
     }
 
@@ -21,27 +21,27 @@ impl Dice {
     }
 
     /// A number below a bound.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize
     }
 
     /// Whether something of this many percent happens.
-    pub fn percent(&mut self, percent: usize) -> bool {
+    pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// One of several.
-    pub fn pick<'a, T: ?Sized>(&mut self, options: &[&'a T]) -> &'a T {
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, options: &[&'a T]) -> &'a T {
         options[self.below(options.len())]
     }
 
     /// One word of a vocabulary.
-    pub fn word<C: Closed>(&mut self) -> &'static str {
+    pub(crate) fn word<C: Closed>(&mut self) -> &'static str {
         C::ALL[self.below(C::ALL.len())].word()
     }
 
     /// An instant so many hours before the time of the directory, give or take.
-    pub fn hours_ago(&mut self, most: usize) -> String {
+    pub(crate) fn hours_ago(&mut self, most: usize) -> String {
         let minutes = self.below(most * 60 + 1);
         super::Generated::now()
             .timestamp()
@@ -51,7 +51,7 @@ impl Dice {
     }
 
     /// An instant within so many hours on either side of the time of the directory.
-    pub fn around(&mut self, most: usize) -> String {
+    pub(crate) fn around(&mut self, most: usize) -> String {
         let minutes = self.below(most * 120 + 1) as i64 - most as i64 * 60;
         super::Generated::now()
             .timestamp()
@@ -61,7 +61,7 @@ impl Dice {
     }
 
     /// Puts items in another order.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }

@@ -2,12 +2,10 @@
 //!
 //! The law tests draw many small ones that go wrong in every way; the benches draw few large ones that are valid.
 
-mod counts;
 mod documents;
 mod dice;
 
-pub use counts::Counts;
-pub use dice::Dice;
+pub(crate) use dice::Dice;
 
 use std::collections::BTreeMap;
 
@@ -16,29 +14,29 @@ use loopx::vocabulary::{Instant, Receipt, receipt_path};
 use serde_json::Value;
 
 /// The instant that generated directories are made for.
-pub const NOW: &str = "2026-03-07T17:00:00Z";
+pub(crate) const NOW: &str = "2026-03-07T17:00:00Z";
 
 /// What is drawn.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// How many goals.
-    pub goals: usize,
+    pub(crate) goals: usize,
     /// Whether every document is valid and every decision recorded.
-    pub is_valid: bool,
+    pub(crate) is_valid: bool,
 }
 
 /// One state directory.
 #[derive(Debug, Clone, Default)]
-pub struct Generated {
+pub(crate) struct Generated {
     /// The files by path; receipts that lie only in the work tree are among them.
-    pub files: BTreeMap<String, Vec<u8>>,
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
     /// The receipts at the authority ref.
-    pub recorded: Vec<Receipt>,
+    pub(crate) recorded: Vec<Receipt>,
 }
 
 impl Generated {
     /// The instant it is made for.
-    pub fn now() -> Instant {
+    pub(crate) fn now() -> Instant {
         Instant::parse(NOW).expect("a moment")
     }
 
@@ -54,7 +52,7 @@ impl Generated {
 }
 
 /// Draws one state directory.
-pub fn generate(seed: u64, shape: Shape) -> Generated {
+pub(crate) fn generate(seed: u64, shape: Shape) -> Generated {
     let mut generated = Generated::default();
     let mut dice = Dice::new(seed);
     documents::workspace(&mut generated, &mut dice, shape);

@@ -125,9 +125,7 @@ fn nothing_is_committed_where_it_could_not_count() {
     assert!(plan.contains("main is not in this clone, so nothing is recorded: git fetch origin"), "{plan}");
 
     team.git(&["switch", "--quiet", "--orphan", "main"]);
-    for (path, text) in [("loopx.yaml", "schema_version: loopx_workspace_v0\nauthority: { ref: main }\n")] {
-        team.put(path, text);
-    }
+    team.put("loopx.yaml", "schema_version: loopx_workspace_v0\nauthority: { ref: main }\n");
     assert!(refused(&team, "no_commit").contains("Commit the documents first"));
     fs::rename(team.repo.join(".git"), team.sandbox.path("put-away")).expect("a rename");
     assert!(refused(&team, "no_git").contains("git init"));

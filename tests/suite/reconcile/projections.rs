@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use loopx::privacy::Wall;
 use loopx::reconcile::Plan;
 use loopx::render::outputs;
-use loopx::vocabulary::{Closed, GateState, MayContinue, Record};
+use loopx::vocabulary::{GateState, MayContinue, Record};
 use loopx::workspace::read;
 use serde_json::Value;
 

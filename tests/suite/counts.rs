@@ -7,16 +7,16 @@ use serde_json::Value;
 
 /// How often each thing was drawn.
 #[derive(Debug, Clone, Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Documents by kind.
-    pub kinds: BTreeMap<&'static str, usize>,
+    pub(crate) kinds: BTreeMap<&'static str, usize>,
     /// Words by vocabulary and word.
-    pub words: BTreeMap<(String, String), usize>,
+    pub(crate) words: BTreeMap<(String, String), usize>,
 }
 
 impl Counts {
     /// Counts one document: its kind, and every word that its schema says is of a vocabulary.
-    pub fn document(&mut self, kind: Kind, document: &Value) {
+    pub(crate) fn document(&mut self, kind: Kind, document: &Value) {
         *self.kinds.entry(kind.row().version).or_default() += 1;
         let root = schema(kind);
         let mut waiting = vec![(root, document)];
@@ -48,7 +48,7 @@ impl Counts {
     }
 
     /// Counts one word.
-    pub fn word(&mut self, vocabulary: &str, word: &str) {
+    pub(crate) fn word(&mut self, vocabulary: &str, word: &str) {
         *self.words.entry((vocabulary.to_owned(), word.to_owned())).or_default() += 1;
     }
 }
