@@ -210,7 +210,7 @@ fn is_numbered_name(value: &[u8]) -> bool {
         words += usize::from(mix.digits == 0 && part.len() >= 3);
         mix.digits == 0 || mix.lower + mix.upper == 0 && part.len() <= 8 || part.len() <= 4
     });
-    plain && words > 0 && value.iter().any(|byte| joint(byte))
+    plain && words > 0 && value.iter().any(joint)
 }
 
 /// Whether a value is a URL or a path rather than a secret.
