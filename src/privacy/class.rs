@@ -1,5 +1,8 @@
 //! The kinds of refused material.
 
+use super::row::Row;
+use super::table;
+
 /// One kind of refused material; each is one public rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
@@ -102,6 +105,11 @@ impl Class {
     /// Every class, in the order of the reference.
     pub fn all() -> impl Iterator<Item = Self> {
         ABOUT.iter().map(|about| about.class)
+    }
+
+    /// The rows of the table that refuse this kind of material.
+    pub fn rows(self) -> impl Iterator<Item = &'static Row> {
+        table::rows().filter(move |row| row.class == self)
     }
 
     fn about(self) -> &'static About {

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::class::Class;
-use super::row::{Find, Piece, Row, joined};
-use super::table;
+use super::row::{Find, Piece, Row};
 
 /// How many passing examples a row shows.
 const SHOWN: usize = 3;
@@ -19,7 +18,7 @@ pub fn reference() -> String {
             if class.can_be_excepted() { "A policy may except one field for a time." } else { "Knows no exception." };
         write!(page, "\n## {title}\n\n`{rule}`: {why} {exception}\n\n| row | refuses | passes | known from |\n|---|---|---|---|\n")
             .expect("writing to a string succeeds");
-        for row in table::rows().filter(|row| row.class == class) {
+        for row in class.rows() {
             writeln!(page, "| {} | {} | {} | {} |", row.id, refused(row), passing(row), row.source)
                 .expect("writing to a string succeeds");
         }
@@ -56,9 +55,7 @@ fn spoken(piece: Piece) -> String {
 /// Some texts that only look like the material of a row.
 fn passing(row: &Row) -> String {
     let shown = row
-        .clean
-        .iter()
-        .map(|pieces| joined(pieces))
+        .clean_examples()
         .filter(|text| text.len() < 60 && !text.contains(['`', '\n']) && !text.contains(char::is_control));
     let shown: Vec<String> = shown.take(SHOWN).map(|text| format!("`{text}`")).collect();
     cell(&shown.join(", "))

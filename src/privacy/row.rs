@@ -27,6 +27,23 @@ pub struct Row {
     pub(super) clean: &'static [&'static [Piece]],
 }
 
+impl Row {
+    /// Texts that must be refused, joined now: write them nowhere.
+    pub fn refused_examples(&self) -> impl Iterator<Item = String> {
+        let (heads, tail): (&[&str], &[Piece]) = match self.find {
+            Find::Token { heads, tail } => (heads, tail),
+            _ => (&[], &[]),
+        };
+        let of_shape = heads.iter().map(|head| format!("{head}{}", joined(tail)));
+        of_shape.chain(self.refused.iter().map(|pieces| joined(pieces)))
+    }
+
+    /// Texts that must pass.
+    pub fn clean_examples(&self) -> impl Iterator<Item = String> {
+        self.clean.iter().map(|pieces| joined(pieces))
+    }
+}
+
 impl PartialEq for Row {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
@@ -183,15 +200,6 @@ impl Find {
             Self::Pattern { check, .. } => check(sight),
             Self::TicketPrefixes | Self::PrivateHosts => sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
             Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => false,
-        }
-    }
-
-    /// Examples that follow from the shape alone.
-    #[cfg(test)]
-    pub(super) fn examples(&self) -> Vec<String> {
-        match self {
-            Self::Token { heads, tail } => heads.iter().map(|head| format!("{head}{}", joined(tail))).collect(),
-            _ => Vec::new(),
         }
     }
 }

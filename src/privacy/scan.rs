@@ -162,7 +162,8 @@ impl<'w> Scan<'w> {
 
     /// Runs the rows that look at characters and runs instead of patterns.
     fn look(&mut self, text: &str, place: &Place<'_>, signs: Signs) {
-        for row in table::rows() {
+        let wall = self.wall;
+        for row in wall.rows() {
             let look = match row.find {
                 Find::Foreign(look) if signs.foreign && !place.decoded => look,
                 Find::Encoded(look) if !place.decoded => look,

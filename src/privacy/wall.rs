@@ -97,7 +97,7 @@ impl Compiled {
         if let Some(table) = tables.iter().find(|table| is_same(table)) {
             return Arc::clone(table);
         }
-        let table = Arc::new(Self::new(policy));
+        let table = Arc::new(Self::new(table::rows(), policy));
         if tables.len() == Self::KEPT {
             tables.remove(0);
         }
@@ -105,8 +105,8 @@ impl Compiled {
         table
     }
 
-    fn new(policy: &Policy) -> Self {
-        let detectors: Vec<Detector> = table::rows().map(|row| Detector::new(row, policy)).collect();
+    fn new(rows: impl Iterator<Item = &'static Row>, policy: &Policy) -> Self {
+        let detectors: Vec<Detector> = rows.map(|row| Detector::new(row, policy)).collect();
         Self {
             gates: Gates::new(detectors.iter().map(|detector| &detector.row.find), policy),
             ticket_prefixes: policy.ticket_prefixes.clone(),
@@ -176,6 +176,12 @@ impl Wall {
         Self { table: Compiled::of(policy), exceptions: policy.exceptions.clone() }
     }
 
+    /// A wall of some rows, to see what the others miss.
+    #[cfg(test)]
+    pub(super) fn of(rows: impl Iterator<Item = &'static Row>) -> Self {
+        Self { table: Arc::new(Compiled::new(rows, &Policy::default())), exceptions: Vec::new() }
+    }
+
     /// The team's exceptions, in the order of its policy.
     #[must_use]
     pub fn exceptions(&self) -> &[Exception] {
@@ -220,6 +226,11 @@ impl Wall {
     /// Whether a text holds a word of a refused field name.
     pub(super) fn may_name_fields(&self, text: &str) -> bool {
         !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN)
+    }
+
+    /// The rows of this wall.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &'static Row> {
+        self.table.detectors.iter().map(|detector| detector.row)
     }
 
     /// Lists the detectors whose gates open.

@@ -133,6 +133,7 @@ pub(super) const ROWS: &[Row] = &[
             },
         },
         refused: &[
+            &[Lit("api_"), Lit("keys:\n  prod: "), Run(HEX, 64, 64)],
             &[Lit("tok"), Lit("en = \""), Run(ALNUM, 16, 16), Lit("\"")],
             &[Lit("x-api-"), Lit("key: "), Run(ALNUM, 16, 16)],
             &[Lit("a"), Lit("k="), Run(ALNUM, 16, 16)],
@@ -152,38 +153,6 @@ pub(super) const ROWS: &[Row] = &[
         ],
     },
     Row {
-        id: "secret-listed",
-        class: Class::Secret,
-        what: "secrets in a list or mapping below their key",
-        source: "configuration files",
-        find: Find::Pattern {
-            gate: Words(&[
-                "keys:",
-                r#"keys""#,
-                "keys'",
-                "tokens:",
-                r#"tokens""#,
-                "tokens'",
-                "secrets:",
-                r#"secrets""#,
-                "secrets'",
-                "passwords:",
-                r#"passwords""#,
-                "passwords'",
-                "credentials:",
-                r#"credentials""#,
-                "credentials'",
-            ]),
-            pattern: concat!(
-                r#"(?i)(?:keys|tokens|secrets|passwords|credentials)["']?\s{0,4}:\s{0,4}[\[{]?\s{0,4}\n[ \t]{1,40}(?:-[ \t]{1,4})?(?:["']?[\w-]{1,40}["']?\s{0,4}:\s{0,4})?["']?"#,
-                r"([A-Za-z0-9+/_-]{16,300})"
-            ),
-            check: |sight| is_secret(sight.value(), Key::Token),
-        },
-        refused: &[&[Lit("api_"), Lit("keys:\n  prod: "), Run(HEX, 64, 64)]],
-        clean: &[&[Lit("keys:\n  - identifier-naming-rules")]],
-    },
-    Row {
         id: "named-value",
         class: Class::Secret,
         what: "a secret as a pair of name and value",
@@ -196,7 +165,10 @@ pub(super) const ROWS: &[Row] = &[
             ),
             check: |sight| is_secret(sight.value(), Key::Token),
         },
-        refused: &[&[Lit("- name: API_TOK"), Lit("EN\n  value: "), Run(ALNUM, 20, 20)]],
+        refused: &[
+            &[Lit("{\"name\": \"API_TOK"), Lit("EN\", \"value\": \""), Run(ALNUM, 20, 20), Lit("\"}")],
+            &[Lit("- name: API_TOK"), Lit("EN\n  value: "), Run(ALNUM, 20, 20)],
+        ],
         clean: &[&[Lit("- name: API_TOKEN\n  value: ${API_TOKEN}")]],
     },
     Row {
@@ -292,7 +264,10 @@ pub(super) const ROWS: &[Row] = &[
                     && !is_placeholder(sight.value())
             },
         },
-        refused: &[&[Lit("Author"), Lit("ization: Ba"), Lit("sic c2FtcGxlOnNhbXBsZXBhc3M=")]],
+        refused: &[
+            &[Lit("Author"), Lit("ization: tok"), Lit("en "), Run(ALNUM, 24, 24)],
+            &[Lit("Author"), Lit("ization: Ba"), Lit("sic c2FtcGxlOnNhbXBsZXBhc3M=")],
+        ],
         clean: &[&[Lit("Authorization: pending owner decision")], &[Lit("Authorization: Basic $CREDENTIALS")]],
     },
     Row {
@@ -372,31 +347,11 @@ pub(super) const ROWS: &[Row] = &[
             pattern: r"(?i)(?:accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret)=([A-Za-z0-9+/=%]{20,200})",
             check: |sight| !is_placeholder(sight.value()),
         },
-        refused: &[&[
-            Lit("DefaultEndpointsProtocol=https;AccountName=sample;Account"),
-            Lit("Key="),
-            Run(BASE64, 44, 44),
-        ]],
-        clean: &[&[Lit("AccountKey=<your-key>")]],
-    },
-    Row {
-        id: "registry-login",
-        class: Class::Secret,
-        what: "a login of a package or container registry",
-        source: "npm and Docker documentation",
-        find: Find::Pattern {
-            gate: Words(&["_auth", r#""auth""#, "_password"]),
-            pattern: r#"(?i)(?:_authtoken|_auth|"auth"|_password)\s{0,4}[=:]\s{0,4}"?([A-Za-z0-9+/_=.-]{12,2000})"#,
-            check: |sight| {
-                !is_placeholder(sight.value())
-                    && (is_scrambled(sight.value()) || crate::privacy::lens::reads_as_login(sight.value()))
-            },
-        },
         refused: &[
-            &[Lit("//registry.example/:_auth"), Lit("Token="), Run(ALNUM, 36, 36)],
-            &[Lit("{\"au"), Lit("th\": \"c2FtcGxlOnNhbXBsZXBhc3M=\"}")],
+            &[Lit("SharedAccess"), Lit("Signature="), Run(ALNUM, 40, 40)],
+            &[Lit("DefaultEndpointsProtocol=https;AccountName=sample;Account"), Lit("Key="), Run(BASE64, 44, 44)],
         ],
-        clean: &[&[Lit("//registry.example/:_authToken=${NPM_TOKEN}")]],
+        clean: &[&[Lit("AccountKey=<your-key>")]],
     },
     Row {
         id: "password-hash",

@@ -47,7 +47,6 @@ mod tests {
     use regex::bytes::RegexBuilder;
 
     use super::rows;
-    use crate::privacy::row::joined;
     use crate::privacy::wall::{Policy, Wall};
 
     #[test]
@@ -69,17 +68,32 @@ mod tests {
         let mut wrong = Vec::new();
         for row in rows() {
             assert!(ids.insert(row.id), "{} stands twice", row.id);
-            for example in row.find.examples().into_iter().chain(row.refused.iter().map(|pieces| joined(pieces))) {
+            for example in row.refused_examples() {
                 if !wall.scan_text(&example).iter().any(|hit| hit.rule.class == row.class) {
                     wrong.push(format!("{} misses {example:?}", row.id));
                 }
             }
-            for example in row.clean.iter().map(|pieces| joined(pieces)) {
+            for example in row.clean_examples() {
                 if let Some(hit) = wall.scan_text(&example).first() {
                     wrong.push(format!("{} refuses {example:?} through {}", row.id, hit.rule.id));
                 }
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn every_row_is_needed() {
+        let mut wrong = Vec::new();
+        for row in rows().filter(|row| row.refused_examples().next().is_some()) {
+            let without = Wall::of(rows().filter(|other| *other != row));
+            let is_missed = |example: String| without.scan_text(&example).iter().all(|hit| hit.rule.class != row.class);
+            if !row.refused_examples().any(is_missed) {
+                let example = row.refused_examples().next().unwrap_or_default();
+                let others: Vec<&str> = without.scan_text(&example).iter().map(|hit| hit.rule.id).collect();
+                wrong.push(format!("{} {others:?}", row.id));
+            }
+        }
+        assert!(wrong.is_empty(), "nothing is missed without them: {wrong:?}");
     }
 }

@@ -169,6 +169,7 @@ pub(super) const ROWS: &[Row] = &[
             check: |sight| is_handle(sight.value()),
         },
         refused: &[
+            &[Lit("https://gemini.goo"), Lit("gle.com/app/"), Run(HEX, 16, 16)],
             &[
                 Lit("https://claude.ai/cha"),
                 Lit("t/"),
