@@ -48,7 +48,8 @@ impl Records {
             }
         };
         let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
-        let read: Vec<Named> = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
+        let read: Vec<Named> =
+            files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
         let mut receipts: BTreeMap<_, (_, Option<Receipt>)> = BTreeMap::new();
         for (run, held) in read {
             // Of two files for one effect nobody can say which counts.

@@ -184,10 +184,7 @@ impl Verification {
                 (PROVES, "nobody edited or removed a receipt in this history.".to_owned()),
                 (
                     CANNOT,
-                    format!(
-                        "that this history was never rewritten. Pin a commit you trust: --since {}",
-                        self.tip
-                    ),
+                    format!("that this history was never rewritten. Pin a commit you trust: --since {}", self.tip),
                 ),
             ],
         };

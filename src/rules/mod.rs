@@ -126,6 +126,7 @@ impl Rule {
     #[must_use]
     pub fn is_suppressible(&self) -> bool {
         self.id == yaml::AMBIGUOUS
-            || !self.is_of_history() && !matches!(self.area(), "yaml" | "shape" | "vocabulary" | "path" | "privacy" | "suppression")
+            || !self.is_of_history()
+                && !matches!(self.area(), "yaml" | "shape" | "vocabulary" | "path" | "privacy" | "suppression")
     }
 }

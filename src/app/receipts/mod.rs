@@ -30,8 +30,10 @@ fn event(workspace: &Workspace, what: &'static str, commit: &Commit, detail: imp
 
 /// Who made a commit: the policy's name for a known identity, else the name that git has. Addresses stay where they are.
 fn author(workspace: &Workspace, commit: &Commit) -> Text {
-    let known = workspace.policies.actors.iter().find(|(_, actor)| {
-        actor.git.iter().any(|identity| identity.0.eq_ignore_ascii_case(&commit.author_email))
-    });
+    let known = workspace
+        .policies
+        .actors
+        .iter()
+        .find(|(_, actor)| actor.git.iter().any(|identity| identity.0.eq_ignore_ascii_case(&commit.author_email)));
     workspace.wall.text(known.map_or(commit.author_name.as_str(), |(name, _)| name.as_str()))
 }

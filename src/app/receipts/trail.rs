@@ -34,9 +34,7 @@ pub(super) struct Origin {
 #[derive(Debug)]
 pub(super) enum Content {
     /// A receipt in its place; the commit holds what it cites, unless a host brought it about.
-    Sound {
-        by_host: bool,
-    },
+    Sound { by_host: bool },
     /// A receipt in another place than its own.
     Misnamed(Box<Receipt>),
     /// A receipt of a decision that its commit does not hold.

@@ -27,7 +27,8 @@ pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verif
     let tip = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
     let look = Look { repository: &repository, workspace: &state.workspace };
     let shown = way(place, &state.root);
-    let mut verifying = Verifying { look, shown: &shown, commits: BTreeMap::new(), standing: BTreeMap::new(), now: BTreeSet::new() };
+    let mut verifying =
+        Verifying { look, shown: &shown, commits: BTreeMap::new(), standing: BTreeMap::new(), now: BTreeSet::new() };
     let mut verification = Verification::new(verifying.short(tip)?, state.plan.unrecorded.len());
     let since = since.map(|revision| repository.revision(revision)).transpose()?;
     if let Some(since) = since {
@@ -59,12 +60,7 @@ struct Verifying<'a> {
 }
 
 impl<'a> Verifying<'a> {
-    fn run(
-        &mut self,
-        tip: CommitId,
-        since: Option<CommitId>,
-        verification: &mut Verification,
-    ) -> Result<(), Error> {
+    fn run(&mut self, tip: CommitId, since: Option<CommitId>, verification: &mut Verification) -> Result<(), Error> {
         let repository = self.look.repository;
         let history = repository.history(tip, FOLDER, since)?;
         let now = repository.list(tip, FOLDER)?;

@@ -13,17 +13,8 @@ use crate::vocabulary::{Kind, Receipt, Record};
 pub use history::{DELETED, EDITED, INVENTED, RENAMED, UNPINNED, UNREADABLE};
 pub use misnamed::RULE as MISNAMED;
 
-pub(super) const RULES: &[Rule] = &[
-    conflict::RULE,
-    misnamed::RULE,
-    unknown_effect::RULE,
-    EDITED,
-    DELETED,
-    RENAMED,
-    INVENTED,
-    UNREADABLE,
-    UNPINNED,
-];
+pub(super) const RULES: &[Rule] =
+    &[conflict::RULE, misnamed::RULE, unknown_effect::RULE, EDITED, DELETED, RENAMED, INVENTED, UNREADABLE, UNPINNED];
 
 /// The receipt that a rule looks at.
 fn receipt<'a>(it: &Subject<'a>) -> Option<&'a Receipt> {

@@ -167,7 +167,12 @@ fn committed_outputs_go_into_the_same_commit() {
         team.does(&["reconcile", "--commit"]);
         let mut changed = team.sandbox.changed(&team.repo, "HEAD");
         changed.retain(|path| !path.starts_with("loopx/receipts/"));
-        let expected = ["attention.json", "attention.md", "projections/ledger/codex-main.json", "projections/ledger/codex-two.json"];
+        let expected = [
+            "attention.json",
+            "attention.md",
+            "projections/ledger/codex-main.json",
+            "projections/ledger/codex-two.json",
+        ];
         assert_eq!(changed, expected.map(|path| format!("loopx/{path}")), "{via}");
         assert_eq!(team.sandbox.status(&team.repo), "", "{via}");
         assert_eq!(team.screen(), open());

@@ -75,7 +75,8 @@ fn an_edited_receipt_is_found() {
     let lines: Vec<String> =
         said.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(lines[0], format!("--> {receipt}:11"));
-    let committed = format!("first committed {} A User 2026-03-07 12:00 gate switch-2f8q approved by owner", first.trim());
+    let committed =
+        format!("first committed {} A User 2026-03-07 12:00 gate switch-2f8q approved by owner", first.trim());
     assert_eq!(lines[1], committed);
     let changed = "tomas 2023-11-14 22:13 result.label \"approve\" -> \"reject\"";
     assert_eq!(lines[2], format!("changed in {} {changed}", edit.trim()));
