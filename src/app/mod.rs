@@ -30,7 +30,7 @@ pub use lint::{Input, Linted, lint};
 pub use mend::{Mended, mend, mended};
 pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
-pub use record::{Recorded, commit, record};
+pub use record::{Beside, commit, record};
 pub use recording::Recording;
 pub use scan::{Scannable, Scanned, Scanning, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};

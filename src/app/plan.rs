@@ -12,10 +12,10 @@ use super::world::{Records, world};
 use crate::document::to_json_pretty;
 use crate::facts::Repository;
 use crate::reconcile::{Plan, reconcile};
-use crate::render::{Change, outputs, receipt_json};
+use crate::render::{Change, Way, outputs, receipt_json};
 use crate::rules::open;
 use crate::store::{Durability, Store, Wanted, Written};
-use crate::vocabulary::{Id, Instant, Receipt, nearest};
+use crate::vocabulary::{Id, Instant, Kind, Receipt, nearest};
 use crate::workspace::{Emitted, Entry, Folder, Workspace};
 
 /// How long a run waits for another one to end.
@@ -75,6 +75,13 @@ impl State {
         reconcile(&world, &self.workspace.wall, self.as_of)
     }
 
+    /// What the work tree holds under the name of a receipt.
+    pub(super) fn standing(&self, receipt: &Receipt) -> Option<&Entry> {
+        let goal = self.workspace.index.goals.get(receipt.goal_id.as_str())?;
+        let number = goal.find(Kind::Receipt, receipt.run_id.as_str())?;
+        Some(&self.workspace.entries[number])
+    }
+
     /// How many documents were read.
     #[must_use]
     pub fn documents(&self) -> usize {
@@ -130,10 +137,11 @@ impl Planned {
             || self.state.plan.goals.values().any(|goal| goal.status.is_some())
     }
 
-    /// Whether reconcile would write, remove or record anything.
+    /// Whether reconcile would write, remove or record anything here; what counts only after a merge is no change.
     #[must_use]
     pub fn is_change(&self) -> bool {
-        !self.changes.is_empty() || !self.state.plan.unrecorded.is_empty()
+        let records = matches!(self.recording.way, Way::Commit { .. }) && !self.state.plan.unrecorded.is_empty();
+        records || !self.changes.is_empty()
     }
 
     /// The plan for programs.

@@ -13,8 +13,8 @@ use crate::reconcile::{Authority, Plan};
 use crate::render::{Way, deed, outputs};
 use crate::store::{Durability, Message, Request, Store, Via, Wanted, Written};
 use crate::vocabulary::receipts::agree;
-use crate::vocabulary::{CommitVia, Instant, Kind, Receipt, Record, Storage};
-use crate::workspace::{Emitted, Entry, Files, Folder};
+use crate::vocabulary::{CommitVia, Instant, Receipt, Record, Storage};
+use crate::workspace::{Emitted, Files, Folder};
 
 /// The longest subject of a commit, in columns.
 const SUBJECT: usize = 72;
@@ -22,9 +22,9 @@ const SUBJECT: usize = 72;
 /// Stands for the decisions that do not fit in a subject.
 const MORE: &str = ", ...";
 
-/// Receipts in the work tree.
+/// The receipts that stand beside a change.
 #[derive(Debug)]
-pub struct Recorded {
+pub struct Beside {
     /// The state directory.
     pub state: State,
     /// How the receipts come to count.
@@ -39,7 +39,7 @@ pub struct Recorded {
 ///
 /// # Errors
 /// As [`State::read`], another receipt of the same decision stands there, or the files cannot be written.
-pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Recorded, Error> {
+pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Beside, Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
     let store = match dry_run {
@@ -53,9 +53,9 @@ pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Recorded, E
     if let Some(store) = store {
         store.write(&files, &|_, _| false, Durability::Kept)?;
     }
-    let is_new = |receipt: &Receipt| standing(&state, receipt).is_none();
+    let is_new = |receipt: &Receipt| state.standing(receipt).is_none();
     let (written, kept) = receipts.into_iter().partition(is_new);
-    Ok(Recorded { written, kept, way: recording.way, state })
+    Ok(Beside { written, kept, way: recording.way, state })
 }
 
 /// Commits the receipts that decisions lack, and writes the outputs that follow once they count.
@@ -121,7 +121,7 @@ fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>
     let mut files = BTreeMap::new();
     for receipt in receipts {
         let path = receipt.path();
-        let bytes = match standing(state, receipt) {
+        let bytes = match state.standing(receipt) {
             None => to_yaml(receipt).into_bytes(),
             Some(entry) => match &entry.record {
                 Some(Record::Receipt(found)) if *entry.path == *path && agree(found, receipt) => {
@@ -133,13 +133,6 @@ fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>
         files.insert(path, Wanted::Content(bytes));
     }
     Ok(files)
-}
-
-/// What the work tree holds under the name of a receipt.
-fn standing<'a>(state: &'a State, receipt: &Receipt) -> Option<&'a Entry> {
-    let goal = state.workspace.index.goals.get(receipt.goal_id.as_str())?;
-    let number = goal.find(Kind::Receipt, receipt.run_id.as_str())?;
-    Some(&state.workspace.entries[number])
 }
 
 /// Every output as it shall be committed; what was derived once and is no longer, shall not be there.

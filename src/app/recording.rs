@@ -20,6 +20,8 @@ pub struct Recording {
     pub way: Way,
     /// The receipts.
     pub receipts: Vec<Receipt>,
+    /// How many of them stand in the work tree.
+    pub beside: usize,
     /// Receipts that have to wait: the decision itself is not committed, and a receipt cites what its commit holds.
     pub uncommitted: Vec<Receipt>,
     /// What becomes of the first screens once the receipts count; nothing when that was not asked for.
@@ -43,6 +45,7 @@ impl Recording {
         if let (Way::Commit { .. }, Some(commit)) = (&recording.way, commit_of(&head)) {
             recording.keep_committed(repository, commit, &state.workspace.wall)?;
         }
+        recording.beside = recording.receipts.iter().filter(|receipt| state.standing(receipt).is_some()).count();
         Ok(recording)
     }
 

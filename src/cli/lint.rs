@@ -5,6 +5,7 @@ use super::context::Context;
 use super::exit::Exit;
 use crate::app::{self, Error, ErrorCode, Input, Linted, Mended};
 use crate::document;
+use crate::render::counted;
 use crate::report::{self, Format};
 
 /// Check documents and report every finding
@@ -67,7 +68,7 @@ fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(
     for one in mended {
         report::difference(out, &one.shown, &one.old, &one.new, one.wall)?;
     }
-    let files = report::counted(mended.len(), "file");
+    let files = counted(mended.len(), "file");
     match (mended.is_empty(), dry_run) {
         (true, _) => writeln!(out, "Nothing has a sure fix.\n")?,
         (false, true) => writeln!(out, "{files} to write: loopx lint --fix\n")?,

@@ -43,6 +43,7 @@ pub(super) fn show(context: &mut Context, planned: &Planned, diff: bool) -> Resu
             documents: planned.state.documents(),
             way: &planned.recording.way,
             receipts: &planned.recording.receipts,
+            beside: planned.recording.beside,
             uncommitted: &planned.recording.uncommitted,
             then: &planned.recording.then,
             notes: &plan.notes,

@@ -2,7 +2,7 @@ use super::context::Context;
 use super::exit::Exit;
 use super::plan::show;
 use crate::app::{self, Error, Planned};
-use crate::render::{self, Recorded};
+use crate::render::{self, CommitNote};
 use crate::report::Format;
 use crate::store::Written;
 
@@ -54,7 +54,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
 
 fn recording(planned: &Planned) -> String {
     let recording = &planned.recording;
-    render::recorded(&Recorded {
+    render::commit_note(&CommitNote {
         commit: recording.commit.as_ref().map(|commit| commit.short.as_str()),
         way: &recording.way,
         receipts: &recording.receipts,

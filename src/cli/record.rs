@@ -20,22 +20,22 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let recorded = app::record(&context.place, context.now(), args.dry_run)?;
-    let wall = &recorded.state.workspace.wall;
+    let beside = app::record(&context.place, context.now(), args.dry_run)?;
+    let wall = &beside.state.workspace.wall;
     let text = match context.format {
         Format::Human => render::writing(&Writing {
-            written: &recorded.written,
-            kept: recorded.kept.len(),
-            way: &recorded.way,
+            written: &beside.written,
+            kept: beside.kept.len(),
+            way: &beside.way,
             is_dry: args.dry_run,
             wall,
         }),
-        Format::Concise => recorded.written.iter().map(|receipt| format!("{}\n", wall.text(receipt.path()))).collect(),
+        Format::Concise => beside.written.iter().map(|receipt| format!("{}\n", wall.text(receipt.path()))).collect(),
         Format::Json => to_json_pretty(&serde_json::json!({
             "schema_version": "loopx_record_v0",
             "dry_run": args.dry_run,
-            "written": recorded.written.iter().map(|receipt| receipt_json(receipt, wall)).collect::<Vec<_>>(),
-            "kept": recorded.kept.iter().map(|receipt| receipt_json(receipt, wall)).collect::<Vec<_>>(),
+            "written": beside.written.iter().map(|receipt| receipt_json(receipt, wall)).collect::<Vec<_>>(),
+            "kept": beside.kept.iter().map(|receipt| receipt_json(receipt, wall)).collect::<Vec<_>>(),
         })),
     };
     context.out.write_all(text.as_bytes())?;

@@ -19,7 +19,8 @@ pub fn command_line() -> String {
     let mut page =
         format!("{HEAD}\n\n# Command line\n\nResults go to standard output, everything else to standard error.\n");
     section(&mut page, &mut root);
-    for command in root.get_subcommands() {
+    for command in root.get_subcommands().flat_map(|command| std::iter::once(command).chain(command.get_subcommands()))
+    {
         // Said once, above.
         let mut command = command.clone().mut_args(|argument| match argument.is_global_set() {
             true => argument.hide(true),

@@ -60,6 +60,8 @@ pub struct Planning<'a> {
     pub way: &'a Way,
     /// The receipts that decisions lack.
     pub receipts: &'a [Receipt],
+    /// How many of them stand in the work tree.
+    pub beside: usize,
     /// Receipts that have to wait until their decision is committed.
     pub uncommitted: &'a [Receipt],
     /// What becomes of the first screens once the receipts count.
@@ -119,7 +121,8 @@ fn once(planning: &Planning<'_>) -> String {
         Way::Commit { branch: Some(branch) } => format!("with --commit, {count} in 1 commit on {branch}{then}"),
         Way::Commit { branch: None } => format!("with --commit --allow-detached, {count} in 1 commit{then}"),
         Way::Merge { authority, branch } => {
-            format!("with loopx record, {count} beside the change on {branch}; once merged to {authority}{then}")
+            let with = if planning.receipts.len() == planning.beside { "" } else { "with loopx record, " };
+            format!("{with}{count} beside the change on {branch}; once merged to {authority}{then}")
         }
         Way::Nowhere => format!("{count}, which nothing here can record"),
     }
@@ -233,8 +236,8 @@ fn count(planning: &Planning<'_>) -> String {
     let record = match planning.way {
         _ if planning.receipts.is_empty() => "",
         Way::Commit { .. } => "    Write and record: loopx reconcile --commit",
-        Way::Merge { .. } => "    Write the receipts: loopx record",
-        Way::Nowhere => "",
+        Way::Merge { .. } if planning.beside < planning.receipts.len() => "    Write the receipts: loopx record",
+        Way::Merge { .. } | Way::Nowhere => "",
     };
     format!(
         "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} outputs stay as they are.\n\

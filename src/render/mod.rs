@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 
 pub use changes::{Change, Planning, changes, differences};
 pub use receipts::{
-    Recorded, Row, Sheet, Standing, Way, Writing, deed, listing, listing_json, receipt_json, recorded, writing,
+    CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, counted, deed, listing, listing_json, receipt_json,
+    writing,
 };
 pub use status::{View, concise, status, status_json};
 pub use verification::{Cut, Event, Tampering, Verification};

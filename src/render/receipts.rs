@@ -63,7 +63,8 @@ pub fn receipt_json(receipt: &Receipt, wall: &Wall) -> Json {
 }
 
 /// A number with its noun.
-pub(super) fn counted(number: usize, noun: &str) -> String {
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
@@ -110,9 +111,9 @@ pub fn writing(writing: &Writing<'_>) -> String {
     text
 }
 
-/// What a run with `--commit` recorded.
+/// What a run with `--commit` says of its commit.
 #[derive(Debug, Clone, Copy)]
-pub struct Recorded<'a> {
+pub struct CommitNote<'a> {
     /// The short id of the commit; `None` when there was nothing to commit.
     pub commit: Option<&'a str>,
     /// How the receipts came to count.
@@ -127,26 +128,26 @@ pub struct Recorded<'a> {
 
 /// Draws what was recorded.
 #[must_use]
-pub fn recorded(recorded: &Recorded<'_>) -> String {
-    let mut text = match recorded.commit {
+pub fn commit_note(note: &CommitNote<'_>) -> String {
+    let mut text = match note.commit {
         None => "Nothing recorded: no committed decision lacks its receipt.\n".to_owned(),
         Some(commit) => {
-            let on = match recorded.way {
+            let on = match note.way {
                 Way::Commit { branch: Some(branch) } => format!(" on {branch}"),
                 _ => String::new(),
             };
-            let what = match recorded.receipts.len() {
+            let what = match note.receipts.len() {
                 0 => "the outputs".to_owned(),
                 number => counted(number, "decision"),
             };
-            format!("{}\n", recorded.wall.text(format!("Recorded {what} in {commit}{on}.")))
+            format!("{}\n", note.wall.text(format!("Recorded {what} in {commit}{on}.")))
         }
     };
-    for receipt in recorded.receipts {
-        text.push_str(&format!("  + {}\n", line(receipt, recorded.wall)));
+    for receipt in note.receipts {
+        text.push_str(&format!("  + {}\n", line(receipt, note.wall)));
     }
-    for receipt in recorded.uncommitted {
-        text.push_str(&format!("  ! {} waits: commit it first, then run this again\n", deed(receipt, recorded.wall)));
+    for receipt in note.uncommitted {
+        text.push_str(&format!("  ! {} waits: commit it first, then run this again\n", deed(receipt, note.wall)));
     }
     text
 }

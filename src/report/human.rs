@@ -16,9 +16,9 @@ use miette::{
 };
 
 use super::layout::{BOLD, WIDTH, wrap};
-use super::totals::counted;
 use super::{Batch, Report};
 use crate::finding::{Finding, Label};
+use crate::render::counted;
 use crate::vocabulary::Level;
 
 /// The most findings of one file that are drawn.

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 pub use difference::difference;
 pub use meaning::{Explanation, Meaning, Named, Topic, Topics};
-pub use totals::{Totals, counted};
+pub use totals::Totals;
 
 use crate::finding::{Finding, Label};
 use crate::privacy::{Text, Wall};

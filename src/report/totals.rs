@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::finding::Finding;
+use crate::render::counted;
 use crate::vocabulary::Level;
 
 /// How much was judged, and how much of it is clean.
@@ -70,10 +71,4 @@ impl fmt::Display for Totals {
         }
         formatter.write_str(".")
     }
-}
-
-/// A count with its noun.
-#[must_use]
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -8,6 +8,8 @@ const GATE: &str = "loopx/goals/ledger/gates/switch-2f8q.yaml";
 fn decide_on(team: &Team, branch: &str, label: &str) {
     team.git(&["switch", "--quiet", "--create", branch, "main"]);
     team.decide(label);
+    let plan = team.does(&["plan"]);
+    assert!(plan.contains(&format!("with loopx record, 1 receipt beside the change on {branch};")), "{plan}");
     team.does(&["record"]);
     team.commit(&format!("{label} on {branch}"));
 }
@@ -18,7 +20,7 @@ fn what_a_branch_decides_is_proposed_until_it_is_merged() {
     decide_on(&team, "topic", "approve");
     assert_eq!(team.screen(), closed("decision_not_recorded"), "on the branch");
     let plan = team.does(&["plan"]);
-    let once = "with loopx record, 1 receipt beside the change on topic; once merged to main, and then:";
+    let once = "  1 receipt beside the change on topic; once merged to main, and then:";
     assert!(plan.contains(once) && plan.contains("\"operator_gate\" -> \"approved\""), "{plan}");
     let listed = team.does(&["receipts", "list"]);
     assert!(listed.contains("  proposed  ledger  gate switch-2f8q approved by owner"), "{listed}");
