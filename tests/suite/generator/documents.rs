@@ -107,6 +107,8 @@ struct Scene<'a> {
     agents: Vec<&'static str>,
     todos: Vec<String>,
     outcomes: Vec<String>,
+    /// What all of its todos are, when they are all alike: `pull_request`, `quiet`, `person`.
+    mood: &'static str,
 }
 
 /// One goal with everything that belongs to it.
@@ -119,6 +121,7 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
         todos: (0..3 + dice.below(3)).map(|todo| format!("step-{todo}-k{}", dice.below(9))).collect(),
         outcomes: (0..3).map(|outcome| format!("out-{outcome}-{}", dice.below(99))).collect(),
         is_valid: shape.is_valid,
+        mood: if shape.is_valid { "" } else { dice.pick(&["", "", "", "", "", "pull_request", "quiet", "person"]) },
         generated,
         dice,
     };
@@ -167,7 +170,7 @@ impl Scene<'_> {
     fn goal_document(&mut self) {
         let dice = &mut *self.dice;
         let agents: Map<_, _> = self.agents.iter().map(|agent| ((*agent).into(), json!(sentence(dice, 24)))).collect();
-        let status = if dice.percent(80) { "active" } else { dice.word::<GoalStatus>() };
+        let status = if dice.percent(75) { "active" } else { dice.word::<GoalStatus>() };
         let mut goal = object(json!({
             "schema_version": "loopx_goal_v0", "goal_id": self.goal, "objective": sentence(dice, 110),
             "owner": dice.pick(&["maya", "lena", "nobody-in-policy"]), "agents": agents, "status": status,
@@ -185,8 +188,20 @@ impl Scene<'_> {
 
     fn todo(&mut self, number: usize) {
         let dice = &mut *self.dice;
-        let class = if dice.percent(50) { "advancement_task" } else { dice.word::<TaskClass>() };
-        let status = if dice.percent(60) { "open" } else { dice.word::<TodoStatus>() };
+        let class = match (self.mood, number) {
+            ("pull_request", _) => "advancement_task",
+            ("quiet", _) => "continuous_monitor",
+            ("person", 0) => "user_action",
+            ("person", _) => "advancement_task",
+            _ if dice.percent(50) => "advancement_task",
+            _ => dice.word::<TaskClass>(),
+        };
+        let status = match self.mood {
+            "pull_request" => "deferred",
+            "quiet" | "person" => "open",
+            _ if dice.percent(60) => "open",
+            _ => dice.word::<TodoStatus>(),
+        };
         let mut todo = object(json!({
             "schema_version": "loopx_todo_v0", "goal_id": self.goal, "todo_id": self.todos[number],
             "title": sentence(dice, 40), "task_class": class, "status": status, "priority": dice.word::<Priority>(),
@@ -195,6 +210,7 @@ impl Scene<'_> {
             "done" => drop(todo.insert("done_at".into(), json!(dice.hours_ago(72)))),
             "deferred" => {
                 let resume = match dice.below(3) {
+                    _ if self.mood == "pull_request" => "pr_merged:acme/ledger#41".to_owned(),
                     0 => format!("todo_done:{}", self.todos[0]),
                     1 => "pr_merged:acme/ledger#41".to_owned(),
                     _ => "capacity_available:bench".to_owned(),
@@ -205,13 +221,15 @@ impl Scene<'_> {
         }
         if class == "continuous_monitor" {
             todo.insert("cadence".into(), json!("6h"));
-            maybe(dice, 70, &mut todo, "next_due_at", |dice| json!(dice.around(20)));
+            let due = if self.mood == "quiet" { "2026-03-09T09:00:00Z".to_owned() } else { dice.around(20) };
+            maybe(dice, if self.mood == "quiet" { 100 } else { 70 }, &mut todo, "next_due_at", |_| json!(due));
             maybe(dice, 30, &mut todo, "watch_only", |_| json!(true));
         }
         maybe(dice, 10, &mut todo, "expires_at", |dice| json!(dice.around(100)));
         if number > 0 {
             let before = self.todos[dice.below(number)].clone();
-            maybe(dice, 45, &mut todo, "after", |_| json!([before]));
+            let (chance, before) = if self.mood == "person" { (100, self.todos[0].clone()) } else { (45, before) };
+            maybe(dice, chance, &mut todo, "after", |_| json!([before]));
         }
         if !class.starts_with("user") {
             let agent = self.agent();
@@ -244,7 +262,7 @@ impl Scene<'_> {
         maybe(dice, 15, &mut gate, "expires_at", |dice| json!(dice.around(60)));
         maybe(dice, 15, &mut gate, "revision", |_| json!(2));
         if dice.percent(65) {
-            let label = dice.word::<GateDecision>();
+            let label = if dice.percent(30) { "defer" } else { dice.word::<GateDecision>() };
             let class = if dice.percent(90) { required } else { "owner" };
             let mut decision = object(json!({
                 "label": label, "actor_class": class, "by": person(class), "at": "2026-03-05T10:00:00Z",
