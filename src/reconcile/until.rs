@@ -51,9 +51,6 @@ impl<'a> Until<'a> {
 /// Every later instant that a document or a fact names, in order.
 fn instants(moment: &Moment<'_, '_>) -> BTreeSet<Instant> {
     let case = moment.case;
-    if case.active().is_none() {
-        return BTreeSet::new();
-    }
     let documents = case.documents;
     let gates = documents.gates.values();
     let gates =

@@ -107,7 +107,8 @@ struct Scene<'a> {
     agents: Vec<&'static str>,
     todos: Vec<String>,
     outcomes: Vec<String>,
-    /// What all of its todos are, when they are all alike: `pull_request`, `quiet`, `person`.
+    /// What all of its todos are, when they are all alike: `pull_request`, `quiet`, `person`; or where the
+    /// gate of the first one stands: `approved`, `deferred`, `consumed`. Nothing else goes wrong then.
     mood: &'static str,
 }
 
@@ -121,7 +122,11 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
         todos: (0..3 + dice.below(3)).map(|todo| format!("step-{todo}-k{}", dice.below(9))).collect(),
         outcomes: (0..3).map(|outcome| format!("out-{outcome}-{}", dice.below(99))).collect(),
         is_valid: shape.is_valid,
-        mood: if shape.is_valid { "" } else { dice.pick(&["", "", "", "", "", "pull_request", "quiet", "person"]) },
+        mood: if shape.is_valid {
+            ""
+        } else {
+            dice.pick(&["", "", "", "", "", "", "pull_request", "quiet", "person", "approved", "deferred", "consumed"])
+        },
         generated,
         dice,
     };
@@ -129,10 +134,11 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
     for todo in 0..scene.todos.len() {
         scene.todo(todo);
     }
-    for gate in 0..1 + scene.dice.below(3) {
+    let is_plain = scene.mood.is_empty();
+    for gate in 0..1 + scene.dice.below(if is_plain { 3 } else { 1 }) {
         scene.gate(gate);
     }
-    for handoff in 0..scene.dice.below(3) {
+    for handoff in 0..scene.dice.below(if is_plain { 3 } else { 1 }) {
         scene.handoff(handoff);
     }
     for reward in 0..scene.dice.below(2) {
@@ -143,7 +149,7 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
     scene.writeback();
     scene.memory();
     scene.spent_slots();
-    if !scene.is_valid {
+    if !scene.is_valid && is_plain {
         scene.go_wrong();
     }
 }
@@ -155,7 +161,7 @@ impl Scene<'_> {
     }
 
     fn agent(&mut self) -> &'static str {
-        let unknown = !self.is_valid && self.dice.percent(4);
+        let unknown = !self.is_valid && self.mood.is_empty() && self.dice.percent(4);
         if unknown || self.agents.is_empty() { "stranger-7" } else { self.agents[self.dice.below(self.agents.len())] }
     }
 
@@ -192,13 +198,14 @@ impl Scene<'_> {
             ("pull_request", _) => "advancement_task",
             ("quiet", _) => "continuous_monitor",
             ("person", 0) => "user_action",
-            ("person", _) => "advancement_task",
+            ("person" | "approved" | "deferred" | "consumed", _) => "advancement_task",
             _ if dice.percent(50) => "advancement_task",
             _ => dice.word::<TaskClass>(),
         };
-        let status = match self.mood {
-            "pull_request" => "deferred",
-            "quiet" | "person" => "open",
+        let status = match (self.mood, number) {
+            ("pull_request", _) => "deferred",
+            ("consumed", 0) => "done",
+            ("quiet" | "person" | "approved" | "deferred" | "consumed", _) => "open",
             _ if dice.percent(60) => "open",
             _ => dice.word::<TodoStatus>(),
         };
@@ -246,7 +253,15 @@ impl Scene<'_> {
     fn gate(&mut self, number: usize) {
         let id = format!("gate-{number}-q{}", self.dice.below(9));
         let asker = self.agent();
-        let (todo, evidence) = (self.todo_id(), self.evidence());
+        let (mut todo, evidence) = (self.todo_id(), self.evidence());
+        let label = match self.mood {
+            "approved" | "consumed" => Some("approve"),
+            "deferred" => Some("defer"),
+            _ => None,
+        };
+        if label.is_some() {
+            todo = self.todos[0].clone();
+        }
         let dice = &mut *self.dice;
         let required = dice.word::<RequiredActor>();
         let mut gate = object(json!({
@@ -254,24 +269,25 @@ impl Scene<'_> {
             "required_actor": required, "requested": { "by": asker, "at": "2026-03-04T09:00:00Z" },
         }));
         match dice.below(10) {
-            0 => {}
-            1 => drop(gate.insert("blocks".into(), json!("none"))),
+            0 if label.is_none() => {}
+            1 if label.is_none() => drop(gate.insert("blocks".into(), json!("none"))),
             _ => drop(gate.insert("blocks".into(), json!([todo]))),
         }
         maybe(dice, 40, &mut gate, "evidence", |_| evidence);
-        maybe(dice, 15, &mut gate, "expires_at", |dice| json!(dice.around(60)));
+        maybe(dice, if label.is_none() { 15 } else { 0 }, &mut gate, "expires_at", |dice| json!(dice.around(60)));
         maybe(dice, 15, &mut gate, "revision", |_| json!(2));
-        if dice.percent(65) {
-            let label = if dice.percent(30) { "defer" } else { dice.word::<GateDecision>() };
+        if label.is_some() || dice.percent(65) {
+            let label = label.unwrap_or_else(|| dice.word::<GateDecision>());
             let class = if dice.percent(90) { required } else { "owner" };
             let mut decision = object(json!({
                 "label": label, "actor_class": class, "by": person(class), "at": "2026-03-05T10:00:00Z",
                 "reason": sentence(dice, 50),
             }));
             if label == "defer" {
-                decision.insert("until".into(), json!(dice.around(48)));
+                let until = if self.mood == "deferred" { "2026-03-09T08:00:00Z".to_owned() } else { dice.around(48) };
+                decision.insert("until".into(), json!(until));
             }
-            if !self.is_valid && dice.percent(8) {
+            if !self.is_valid && self.mood.is_empty() && dice.percent(8) {
                 decision.insert("by".into(), json!(asker));
             }
             gate.insert("decision".into(), Value::Object(decision));
@@ -291,10 +307,11 @@ impl Scene<'_> {
     /// Records what was decided, mostly; sometimes as if something else had been.
     fn maybe_record(&mut self, receipt: Option<Receipt>) {
         let Some(mut receipt) = receipt else { return };
-        if !self.is_valid && self.dice.percent(25) {
+        let may_go_wrong = !self.is_valid && self.mood.is_empty();
+        if may_go_wrong && self.dice.percent(25) {
             return;
         }
-        if !self.is_valid && self.dice.percent(6) {
+        if may_go_wrong && self.dice.percent(6) {
             receipt.result = serde_json::from_value(json!({ "label": "other" })).expect("a result");
         }
         self.generated.record(receipt);
@@ -366,7 +383,7 @@ impl Scene<'_> {
             let agent = self.agents[number];
             let session = format!("s-{}-{agent}", self.goal);
             self.binding(&session, agent);
-            if !self.is_valid && self.dice.percent(5) {
+            if !self.is_valid && self.mood.is_empty() && self.dice.percent(5) {
                 self.binding(&format!("{session}-b"), agent);
             }
         }
@@ -399,10 +416,10 @@ impl Scene<'_> {
         maybe(dice, 50, &mut binding, "operator", |_| json!("ines"));
         maybe(dice, 30, &mut binding, "channel_id", |_| json!("side"));
         maybe(dice, 5, &mut binding, "closed", |_| json!({ "by": "ines", "at": "2026-03-07T12:00:00Z" }));
-        if !self.is_valid && dice.percent(5) {
+        if !self.is_valid && self.mood.is_empty() && dice.percent(5) {
             runtime = dice.word::<RuntimeId>();
         }
-        let has_facts = self.is_valid || dice.percent(85);
+        let has_facts = self.is_valid || !self.mood.is_empty() || dice.percent(85);
         self.put(&format!("bindings/{session}"), binding);
         if has_facts {
             self.facts(session, runtime, host);
@@ -413,6 +430,13 @@ impl Scene<'_> {
         let items: Vec<Value> = (0..1 + self.dice.below(3)).map(|number| self.outcome(number)).collect();
         let todo = self.todo_id();
         let outcome = self.outcomes[self.dice.below(3)].clone();
+        if !self.mood.is_empty() {
+            let facts = json!({
+                "schema_version": "session_runtime_facts_v0", "runtime_id": runtime, "session_id": session,
+                "status": "running", "updated_at": self.dice.hours_ago(5),
+            });
+            return self.generated.put(format!("facts/{runtime}/{session}.yaml"), &facts);
+        }
         let dice = &mut *self.dice;
         let age = if dice.percent(80) { 20 } else { 90 };
         let mut facts = object(json!({

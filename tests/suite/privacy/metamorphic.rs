@@ -128,7 +128,8 @@ fn a_span_covers_what_was_planted() {
             let hits = wall().scan_text(&whole);
             let start = hits.iter().map(|hit| hit.span.start).min().unwrap_or(whole.len());
             let end = hits.iter().map(|hit| hit.span.end).max().unwrap_or(0);
-            let most = text.trim_end().len() * 9 / 10;
+            // A shape may carry harmless text behind its value, as an address carries a host behind its password.
+            let most = text.trim_end().len() * 6 / 10;
             assert!(
                 start <= before.len() + text.len() / 3 && end >= before.len() + most,
                 "{class} {whole:?} {start}..{end}"
