@@ -126,6 +126,14 @@ fn begins_number(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first))
 }
 
+/// Whether a float's shortest digits are those that are written. Two writers may choose differently where a float lies
+/// exactly between two equally short texts, so the choice of JSON writers counts too.
+fn is_shortest(float: f64, written: &Decimal) -> bool {
+    let of_json = serde_json::Number::from_f64(float).map(|number| number.to_string());
+    let texts = [Some(format!("{float:e}")), of_json];
+    texts.iter().flatten().any(|text| Decimal::read(text).as_ref() == Some(written))
+}
+
 fn number(text: &str) -> Resolved {
     let held = |integer: Result<i64, _>| integer.map_or(Resolved::Unheld, Resolved::Integer);
     let all = |digits: &str, radix| !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
@@ -145,7 +153,7 @@ fn number(text: &str) -> Resolved {
     match Decimal::read(unsigned) {
         None => Resolved::Text,
         Some(written) => match text.parse::<f64>() {
-            Ok(float) if Decimal::read(&format!("{:e}", float.abs())) == Some(written) => Resolved::Float(float),
+            Ok(float) if is_shortest(float.abs(), &written) => Resolved::Float(float),
             _ => Resolved::Unheld,
         },
     }

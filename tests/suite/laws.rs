@@ -229,7 +229,11 @@ fn fails_closed(pipeline: &Pipeline, seed: u64) -> bool {
         let other = outputs.iter().filter(|(path, _)| path.starts_with("projections/") && !path.starts_with(&own));
         other.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
     };
-    is_named && closed && others(&before) == others(&after)
+    let are_untouched = others(&before) == others(&after);
+    if !(is_named && closed && are_untouched) {
+        eprintln!("seed {seed}, {goal}: named {is_named}, closed {closed}, others untouched {are_untouched}");
+    }
+    is_named && closed && are_untouched
 }
 
 #[test]

@@ -125,7 +125,11 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
         mood: if shape.is_valid {
             ""
         } else {
-            dice.pick(&["", "", "", "", "", "", "pull_request", "quiet", "person", "approved", "deferred", "consumed"])
+            if dice.percent(60) {
+                ""
+            } else {
+                dice.pick(&["pull_request", "quiet", "person", "approved", "deferred", "consumed"])
+            }
         },
         generated,
         dice,
@@ -441,11 +445,12 @@ impl Scene<'_> {
         let age = if dice.percent(80) { 20 } else { 90 };
         let mut facts = object(json!({
             "schema_version": "session_runtime_facts_v0", "runtime_id": runtime, "session_id": session,
-            "status": dice.word::<SessionStatus>(), "updated_at": dice.hours_ago(age), "outcomes": items,
+            "status": if dice.percent(20) { "completed" } else { dice.word::<SessionStatus>() }, "updated_at": dice.hours_ago(age), "outcomes": items,
         }));
         maybe(dice, 50, &mut facts, "host_kind", |_| json!(host));
-        maybe(dice, 60, &mut facts, "events", |dice| {
-            let kind = EventKind::ALL[dice.below(EventKind::ALL.len())];
+        maybe(dice, 90, &mut facts, "events", |dice| {
+            let kind =
+                if dice.percent(60) { EventKind::Turn } else { EventKind::ALL[dice.below(EventKind::ALL.len())] };
             let status = kind.statuses()[dice.below(kind.statuses().len())];
             json!([{ "event_id": "evt-1", "kind": kind.word(), "status": status.word(), "at": dice.hours_ago(6), "turn_id": "turn-1" }])
         });

@@ -135,8 +135,9 @@ fn kill_runs(kills: usize, goals: usize, fewest: usize) -> usize {
 
 #[test]
 fn a_killed_reconcile_leaves_no_torn_output() {
-    let inside = kill_runs(4, 20, 20);
-    assert!(inside > 0, "no kill fell between the first and the last output");
+    // On a busy machine a few kills may all come too late; none of them may tear anything.
+    let hits = (0..8).any(|_| kill_runs(4, 20, 20) > 0);
+    assert!(hits, "no kill fell between the first and the last output");
 }
 
 #[test]
