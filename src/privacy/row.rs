@@ -21,7 +21,6 @@ pub struct Row {
     pub source: &'static str,
     pub(super) find: Find,
     /// Texts that must be refused, as pieces that are joined when a test runs.
-    #[cfg_attr(not(test), expect(dead_code, reason = "only a test joins what must never stand in a file"))]
     pub(super) refused: &'static [&'static [Piece]],
     /// Texts that must pass.
     pub(super) clean: &'static [&'static [Piece]],
