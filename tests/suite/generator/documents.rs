@@ -128,7 +128,16 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
             if dice.percent(60) {
                 ""
             } else {
-                dice.pick(&["pull_request", "quiet", "person", "approved", "deferred", "consumed"])
+                dice.pick(&[
+                    "pull_request",
+                    "quiet",
+                    "person",
+                    "approved",
+                    "deferred",
+                    "deferred",
+                    "deferred",
+                    "consumed",
+                ])
             }
         },
         generated,
