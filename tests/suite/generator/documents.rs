@@ -352,7 +352,7 @@ impl Scene<'_> {
         }
         maybe(
             dice,
-            6,
+            14,
             &mut handoff,
             "withdrawn",
             |_| json!({ "by": "maya", "actor_class": "owner", "at": "2026-03-06T08:00:00Z" }),
