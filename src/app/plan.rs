@@ -12,7 +12,7 @@ use super::world::{Records, world};
 use crate::document::to_json_pretty;
 use crate::facts::Repository;
 use crate::reconcile::{Plan, reconcile};
-use crate::render::{Change, Way, outputs, receipt_json};
+use crate::render::{Change, Way, outputs, receipt_json, writebacks_json};
 use crate::rules::open;
 use crate::store::{Durability, Store, Wanted, Written};
 use crate::vocabulary::{Id, Instant, Kind, Receipt, nearest};
@@ -160,6 +160,7 @@ impl Planned {
             "receipts": receipts(&self.recording.receipts),
             "uncommitted": receipts(&self.recording.uncommitted),
             "then": then,
+            "writebacks": writebacks_json(&self.state.plan),
             "commit": self.recording.commit.as_ref().map(|commit| commit.id.to_string()),
             "notes": self.state.plan.notes,
             "valid_until": self.state.plan.valid_until,

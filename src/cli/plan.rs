@@ -46,7 +46,7 @@ pub(super) fn show(context: &mut Context, planned: &Planned, diff: bool) -> Resu
             beside: planned.recording.beside,
             uncommitted: &planned.recording.uncommitted,
             then: &planned.recording.then,
-            notes: &plan.notes,
+            plan,
             diff,
             wall: &planned.state.workspace.wall,
         }),

@@ -11,6 +11,7 @@ use super::receipts;
 use super::sessions::Session;
 use super::trails::{Evidence, Subject, Trail, trails};
 use super::world::{Fault, GoalDocuments, World};
+use crate::privacy::Wall;
 use crate::vocabulary::{Blocks, Effect, Gate, Goal, GoalStatus, Handoff, Id, Priority, Receipt, Reward, Todo};
 
 /// One goal, joined.
@@ -18,6 +19,8 @@ use crate::vocabulary::{Blocks, Effect, Gate, Goal, GoalStatus, Handoff, Id, Pri
 pub(super) struct Case<'a> {
     pub(super) world: &'a World<'a>,
     pub(super) index: &'a Index<'a>,
+    /// Says what may leave; nothing is spoken through it here.
+    pub(super) wall: &'a Wall,
     pub(super) ledger: &'a Ledger<'a>,
     pub(super) goal_id: &'a str,
     pub(super) documents: &'a GoalDocuments<'a>,
@@ -45,6 +48,7 @@ impl<'a> Case<'a> {
     pub(super) fn new(
         world: &'a World<'a>,
         index: &'a Index<'a>,
+        wall: &'a Wall,
         goal_id: &'a str,
         documents: &'a GoalDocuments<'a>,
     ) -> Self {
@@ -54,6 +58,7 @@ impl<'a> Case<'a> {
         let mut case = Self {
             world,
             index,
+            wall,
             ledger,
             goal_id,
             documents,

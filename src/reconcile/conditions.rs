@@ -58,6 +58,8 @@ pub(super) struct Found<'a> {
     pub(super) blocks: BTreeSet<&'a str>,
     /// The condition that explains this one, by reason and thing.
     pub(super) explained_by: Option<(Reason, Cow<'a, str>)>,
+    /// What is to be done; the table's words unless the case has its own.
+    pub(super) action: Option<String>,
     /// The command that clears it; the table's unless the case has its own.
     pub(super) command: Option<String>,
 }
@@ -123,15 +125,17 @@ fn row(reason: Reason) -> Row {
             row(R::Todo, None, (G::OperatorGate, None), "approve {0}", "loopx handoff approve {0} --reason \"...\"")
         }
         Reason::HandoffNotAccepted => row(R::Todo, Some(W::Agent), nothing, "accept {0}", "loopx handoff accept {0}"),
-        Reason::HandoffExpired => {
-            row(R::Todo, None, (G::OperatorGate, None), "renew or withdraw {0}, which expired", "loopx handoff draft {0}")
-        }
+        Reason::HandoffExpired => row(
+            R::Todo,
+            None,
+            (G::OperatorGate, None),
+            "renew or withdraw {0}, which expired",
+            "loopx handoff draft {0}",
+        ),
         Reason::MissingRuntimeFact | Reason::StaleFact => {
             row(R::Agent, Some(W::Runtime), shut, "hear from {0}", "loopx session readback {0}")
         }
-        Reason::UnboundSession => {
-            row(R::Listed, Some(W::Controller), nothing, "bind {0}", "loopx session bind {0}")
-        }
+        Reason::UnboundSession => row(R::Listed, Some(W::Controller), nothing, "bind {0}", "loopx session bind {0}"),
         Reason::ModeMismatch => row(
             R::Agent,
             Some(W::Controller),
@@ -161,14 +165,23 @@ fn row(reason: Reason) -> Row {
             "wait until a slot is free",
             "loopx quota should-run --goal-id {0}",
         ),
-        // Contract 3 closes no gate by itself; its conditions come with writeback requests.
-        Reason::SourceEventNotRecorded
-        | Reason::PreviewOutdated
-        | Reason::WritebackFailed
-        | Reason::WritebackTargetUnavailable
+        // Contract 3 closes no gate by itself.
+        Reason::SourceEventNotRecorded => {
+            row(R::Listed, None, nothing, "record {1}, which {0} tells of", "loopx reconcile --commit")
+        }
+        Reason::PreviewOutdated => {
+            row(R::Listed, None, nothing, "look at today's preview of {0} and approve it again", "loopx plan")
+        }
+        Reason::WritebackFailed => {
+            row(R::Listed, None, nothing, "find out why the host did not take {0}", "loopx receipts show {1}")
+        }
+        Reason::WritebackTargetUnavailable => {
+            row(R::Listed, None, nothing, "give {0} a session that can take it", "loopx session list")
+        }
         // A consequence is as its cause, and nothing is the matter when all is in step.
-        | Reason::HostCompletedGoalBlocked
-        | Reason::InStep => row(R::Listed, Some(W::None), nothing, "{0}", "loopx status"),
+        Reason::HostCompletedGoalBlocked | Reason::InStep => {
+            row(R::Listed, Some(W::None), nothing, "{0}", "loopx status")
+        }
     }
 }
 
@@ -193,6 +206,7 @@ impl<'a> Found<'a> {
             title: None,
             blocks: BTreeSet::new(),
             explained_by: None,
+            action: None,
             command: None,
         }
     }
@@ -230,7 +244,7 @@ impl<'a> Found<'a> {
 
     /// One safe action for whoever is waited for.
     pub(super) fn next_action(&self) -> String {
-        let action = self.fill(row(self.reason).action);
+        let action = self.action.clone().unwrap_or_else(|| self.fill(row(self.reason).action));
         let titled = self.title.map(|title| format!("{action}: {title}"));
         compact(titled.into_iter().chain([action, format!("see {} in the attention queue", self.reason)]))
     }

@@ -26,6 +26,7 @@ pub(super) struct Ledger<'a> {
     spends: BTreeMap<&'a str, Instant>,
     voids: BTreeSet<&'a str>,
     newest: BTreeMap<Option<&'a str>, &'a Receipt>,
+    artifacts: BTreeMap<&'a str, &'a Receipt>,
     /// Run ids of receipts that nobody can read.
     pub(super) unreadable: BTreeSet<&'a str>,
 }
@@ -33,12 +34,26 @@ pub(super) struct Ledger<'a> {
 impl<'a> Ledger<'a> {
     /// Takes a receipt under the run id of its path.
     pub(super) fn add(&mut self, path_id: &'a str, receipt: &'a Receipt) {
-        let effect = Effect::read(receipt.effect_key.as_str());
-        let Some(effect) = effect.filter(|effect| effect.goal_id() == receipt.goal_id.as_str()) else {
-            self.unreadable.insert(path_id);
-            return;
-        };
         let is_named_by_effect = run_id(receipt.effect_key.as_str()).as_str() == path_id;
+        match Effect::read(receipt.effect_key.as_str()) {
+            Some(effect) if effect.goal_id() == receipt.goal_id.as_str() => {
+                self.add_effect(effect, receipt, is_named_by_effect);
+            }
+            // The key of a pointer is free, its name is not.
+            None if receipt.event_class.is_pointer() && is_named_by_effect => {}
+            Some(_) | None => {
+                self.unreadable.insert(path_id);
+                return;
+            }
+        }
+        if let Some(artifact) = receipt.artifact().filter(|_| receipt.is_sound()) {
+            keep_newer(self.artifacts.entry(artifact.as_str()).or_insert(receipt), receipt);
+        }
+        let agent = receipt.agent_id.as_ref().map(|agent| agent.as_str());
+        keep_newer(self.newest.entry(agent).or_insert(receipt), receipt);
+    }
+
+    fn add_effect(&mut self, effect: Effect<'a>, receipt: &'a Receipt, is_named_by_effect: bool) {
         match effect {
             Effect::Gate(_, gate, revision) | Effect::GateWithdrawn(_, gate, revision) => {
                 let highest = self.revisions.entry(gate).or_default();
@@ -53,9 +68,6 @@ impl<'a> Ledger<'a> {
             _ => {}
         }
         self.effects.entry(effect).or_default().push(receipt);
-        let agent = receipt.agent_id.as_ref().map(|agent| agent.as_str());
-        let newest = self.newest.entry(agent).or_insert(receipt);
-        *newest = newer(newest, receipt);
     }
 
     /// Looks an act up; `expected` is its receipt when the act is there and valid.
@@ -71,6 +83,16 @@ impl<'a> Ledger<'a> {
             }
             (Some(_), _) => Look::Conflict,
         }
+    }
+
+    /// The newest receipt that names an artifact.
+    pub(super) fn artifact(&self, artifact_id: &str) -> Option<&'a Receipt> {
+        self.artifacts.get(artifact_id).copied()
+    }
+
+    /// The receipt of an effect that a host brought about.
+    pub(super) fn of_host(&self, effect: Effect<'_>) -> Option<&'a Receipt> {
+        self.effects.get(&effect)?.first().copied()
     }
 
     /// Whether a later revision of a gate was decided than the document asks.
@@ -93,6 +115,10 @@ impl<'a> Ledger<'a> {
             (one, other) => one.or(other).copied(),
         }
     }
+}
+
+fn keep_newer<'a>(kept: &mut &'a Receipt, other: &'a Receipt) {
+    *kept = newer(kept, other);
 }
 
 fn newer<'a>(one: &'a Receipt, other: &'a Receipt) -> &'a Receipt {

@@ -1,12 +1,14 @@
 //! Desired, observed and recorded state in, a plan out.
 //!
 //! Comes in: the [`World`] as plain data, the privacy wall, one instant. Goes out: the [`Plan`]: projections, the
-//! attention queue, every condition, and the receipts that decisions still lack. Pure: no clock, disk, environment or
+//! attention queue, previews and blockers of writebacks, every condition, and the receipts that decisions still lack. Pure: no clock, disk, environment or
 //! git. Must not know: how anything is stored, drawn or written.
 
+mod answers;
 mod attention;
 mod case;
 mod conditions;
+mod drafts;
 mod gates;
 mod handoffs;
 mod index;
@@ -16,10 +18,12 @@ mod of_decisions;
 mod of_documents;
 mod of_sessions;
 mod of_work;
+mod of_writebacks;
 mod owners;
 mod quota;
 mod screen;
 mod sessions;
+mod sources;
 mod speech;
 mod summary;
 mod trails;
@@ -32,7 +36,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+pub use answers::{Answer, Preview};
 pub use conditions::Reach;
+pub use of_writebacks::ApplyState;
 pub use quota::QuotaReading;
 pub use speech::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary};
@@ -56,6 +62,8 @@ pub struct Plan {
     pub projections: BTreeMap<(Id, Id), Projection>,
     /// Everything that waits for somebody, ranked.
     pub attention: AttentionQueue,
+    /// What becomes of each writeback request of an active goal, by goal and request.
+    pub writebacks: BTreeMap<(Id, Id), Answer>,
     /// Each goal with its conditions.
     pub goals: BTreeMap<Id, GoalSummary>,
     /// Conditions that belong to no goal: what blocks all of them, and sessions that nobody bound.
@@ -79,7 +87,9 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
     let goals: Vec<_> = world.goals.iter().collect();
     let judged: Vec<Judged> = goals
         .into_par_iter()
-        .map(|(goal_id, documents)| judge(&Case::new(world, &index, goal_id, documents), &blocking, as_of, speech))
+        .map(|(goal_id, documents)| {
+            judge(&Case::new(world, &index, wall, goal_id, documents), &blocking, as_of, speech)
+        })
         .collect();
     let unbound = of_documents::of_unbound_sessions(&index);
     let workspace: Vec<_> = blocking.iter().chain(&unbound).map(|found| speech.condition(found, &[])).collect();
@@ -91,6 +101,7 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
             goals: Vec::with_capacity(judged.len()),
             valid_until: None,
         },
+        writebacks: BTreeMap::new(),
         goals: BTreeMap::new(),
         workspace,
         unrecorded: Vec::new(),
@@ -111,6 +122,7 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
 struct Judged {
     goal_id: Id,
     projections: BTreeMap<(Id, Id), Projection>,
+    writebacks: BTreeMap<(Id, Id), Answer>,
     rows: Vec<AttentionRow>,
     in_queue: AttentionGoal,
     rows_until: Option<Instant>,
@@ -129,9 +141,14 @@ fn judge<'a>(case: &Case<'a>, blocking: &[Found<'a>], as_of: Instant, speech: Sp
         let projection = speech.projection(case.goal_id, agent, screen, until.screens.get(agent).copied());
         ((key(case.goal_id), key(agent)), projection)
     });
+    let writebacks = verdict.writebacks.iter().map(|assessed| {
+        let request = key(assessed.request.request_id.as_str());
+        ((key(case.goal_id), request), speech.answer(case.goal_id, assessed))
+    });
     Judged {
         goal_id: key(case.goal_id),
         projections: projections.collect(),
+        writebacks: writebacks.collect(),
         rows: attention::rows(&goal_id, case.priority(), &conditions),
         in_queue: AttentionGoal { goal_id, priority: case.priority(), waiting_on: verdict.waiting_on },
         rows_until: until.conditions,
@@ -143,6 +160,7 @@ fn judge<'a>(case: &Case<'a>, blocking: &[Found<'a>], as_of: Instant, speech: Sp
 impl Plan {
     fn take(&mut self, goal: Judged) {
         self.projections.extend(goal.projections);
+        self.writebacks.extend(goal.writebacks);
         self.attention.rows.extend(goal.rows);
         self.attention.goals.push(goal.in_queue);
         self.attention.valid_until = self.attention.valid_until.into_iter().chain(goal.rows_until).min();

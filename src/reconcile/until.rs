@@ -16,7 +16,7 @@ const LOOKS: usize = 16;
 /// Until when the parts of a verdict hold; no instant is for ever.
 #[derive(Debug, Default)]
 pub(super) struct Until<'a> {
-    /// The conditions, and whom the goal waits for.
+    /// The conditions, what becomes of writebacks, and whom the goal waits for.
     pub(super) conditions: Option<Instant>,
     /// The screen of each agent whose screen changes by itself.
     pub(super) screens: BTreeMap<&'a str, Instant>,
@@ -40,7 +40,10 @@ impl<'a> Until<'a> {
                 open.remove(agent);
                 until.screens.insert(agent, instant);
             }
-            if then.is_none_or(|then| then.found != now.found || then.waiting_on != now.waiting_on) {
+            let is_other = |then: Verdict<'_>| {
+                then.found != now.found || then.writebacks != now.writebacks || then.waiting_on != now.waiting_on
+            };
+            if then.is_none_or(is_other) {
                 until.conditions.get_or_insert(instant);
             }
         }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::case::Case;
 use super::conditions::{Concern, Found, Reach};
 use super::moment::Moment;
+use super::of_writebacks::{self, Assessed};
 use super::screen::{Desk, Screen};
-use super::work::{self, Work};
+use super::work::{self, Work, WorkByAgent};
 use super::{of_decisions, of_documents, of_sessions, of_work};
 use crate::vocabulary::{Instant, Reason, SessionStatus, TodoStatus, WaitingOn};
 
@@ -17,6 +18,8 @@ pub(super) struct Verdict<'a> {
     pub(super) found: Vec<Found<'a>>,
     /// The first screen of each agent.
     pub(super) screens: BTreeMap<&'a str, Screen<'a>>,
+    /// What becomes of each writeback request.
+    pub(super) writebacks: Vec<Assessed<'a>>,
     /// The first word of its agents' screens; without agents, of what reaches the whole goal.
     pub(super) waiting_on: WaitingOn,
 }
@@ -39,6 +42,8 @@ impl<'a> Verdict<'a> {
         let case = moment.case;
         let mut found = workspace.to_vec();
         found.extend(of_documents::of_goal(case));
+        let work = work::by_agent(moment);
+        let mut writebacks = Vec::new();
         if case.active().is_some() {
             found.extend(of_decisions::of_gates(moment));
             found.extend(of_decisions::of_handoffs(moment));
@@ -50,18 +55,19 @@ impl<'a> Verdict<'a> {
             found.extend(of_work::of_quota(moment));
             found.extend(of_sessions::find(moment));
             found.extend(of_hosts_that_say_completed(case, &found));
+            writebacks = of_writebacks::assess(moment, &work, &mut found);
         }
         if case.agents.is_empty() {
             found.retain(|found| !matches!(found.reach, Reach::Agent | Reach::Todo) || is_told_without_agents(found));
         }
         found.sort_by(|one, other| one.rank().cmp(&other.rank()));
-        let screens = screens(moment, &found);
+        let screens = screens(moment, &work, &found);
         let of_goal = found.iter().filter(|found| matches!(found.reach, Reach::Workspace | Reach::Goal));
         let waiting_on = match screens.is_empty() {
             true => of_goal.map(|found| found.waiting_on).min(),
             false => screens.values().map(|screen| screen.waiting.on).min(),
         };
-        Self { found, screens, waiting_on: waiting_on.unwrap_or(WaitingOn::None) }
+        Self { found, screens, writebacks, waiting_on: waiting_on.unwrap_or(WaitingOn::None) }
     }
 }
 
@@ -70,9 +76,8 @@ fn is_told_without_agents(found: &Found<'_>) -> bool {
     found.reason == Reason::AgentNotRegistered
 }
 
-fn screens<'a>(moment: &Moment<'_, 'a>, found: &[Found<'a>]) -> BTreeMap<&'a str, Screen<'a>> {
+fn screens<'a>(moment: &Moment<'_, 'a>, work: &WorkByAgent<'a>, found: &[Found<'a>]) -> BTreeMap<&'a str, Screen<'a>> {
     let case = moment.case;
-    let work = work::by_agent(moment);
     let of = |agent: Option<&'a str>| work.get(&agent).copied().unwrap_or_default();
     let people = case.documents.todos.values().filter(|it| it.task_class.is_user() && it.status == TodoStatus::Open);
     let user_todo = people.min_by_key(|todo| (todo.priority, &todo.todo_id)).copied();

@@ -7,8 +7,10 @@ use similar::TextDiff;
 
 use super::receipts::{Way, counted, deed, line};
 use super::table::{cut, quote};
+use super::writebacks;
 use crate::document::{Format, parse};
-use crate::privacy::{Text, Wall};
+use crate::privacy::Wall;
+use crate::reconcile::Plan;
 use crate::vocabulary::Receipt;
 
 /// One output that is not as it should be.
@@ -36,7 +38,8 @@ impl Change {
     /// The change on one line.
     #[must_use]
     pub fn concise(&self, wall: &Wall) -> String {
-        format!("{} {}\n", self.act(), wall.text(&self.path))
+        let note = writebacks::note(self).map_or_else(String::new, |note| format!(" {note}"));
+        format!("{} {}\n", self.act(), wall.text(format!("{}{note}", self.path)))
     }
 
     /// The change for programs: its path, what happens, and what it means.
@@ -66,8 +69,8 @@ pub struct Planning<'a> {
     pub uncommitted: &'a [Receipt],
     /// What becomes of the first screens once the receipts count.
     pub then: &'a [Change],
-    /// What the verdict could not take into account.
-    pub notes: &'a [Text],
+    /// What follows from the documents.
+    pub plan: &'a Plan,
     /// Whether the files themselves are shown as differences.
     pub diff: bool,
     /// What may be shown.
@@ -82,7 +85,7 @@ pub fn changes(planning: &Planning<'_>) -> String {
         text.push_str(&one(change, planning));
     }
     text.push_str(&recording(planning));
-    for note in planning.notes {
+    for note in &planning.plan.notes {
         text.push_str(&format!("{note}\n"));
     }
     if !text.is_empty() {
@@ -129,12 +132,18 @@ fn once(planning: &Planning<'_>) -> String {
 }
 
 fn one(change: &Change, planning: &Planning<'_>) -> String {
+    let note = writebacks::note(change);
     let sign = match (&change.old, &change.new) {
+        (_, Some(_)) if writebacks::is_blocker(&change.path) => '!',
         (None, _) => '+',
         (_, None) => '-',
         _ => '~',
     };
-    let mut text = format!("  {sign} {}\n", planning.wall.text(&change.path));
+    let note = note.map_or_else(String::new, |note| format!("  {note}"));
+    let mut text = format!("  {sign} {}\n", planning.wall.text(format!("{}{note}", change.path)));
+    if let Some(digest) = writebacks::digest(planning.plan, &change.path).filter(|_| change.new.is_some()) {
+        text.push_str(&format!("      preview_digest  {digest}\n"));
+    }
     for line in meaning(change) {
         text.push_str(&format!("      {}\n", planning.wall.text(cut(&line, 94))));
     }
@@ -151,7 +160,10 @@ fn meaning(change: &Change) -> Vec<String> {
         (Some(old), Some(new)) if new.get("rows").is_some() => rows(&old, &new),
         (None, Some(new)) if new.get("rows").is_some() => rows(&Json::Null, &new),
         (Some(old), Some(new)) => fields(&old, &new),
-        (None, Some(new)) => new.pointer("/first_screen/next_action").map(shown).into_iter().collect(),
+        (None, Some(new)) => {
+            let next = new.pointer("/first_screen/next_action").or(new.get("next"));
+            next.map(shown).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

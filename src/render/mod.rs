@@ -11,6 +11,7 @@ mod receipts;
 mod status;
 mod table;
 mod verification;
+mod writebacks;
 
 use std::collections::BTreeMap;
 
@@ -21,18 +22,20 @@ pub use receipts::{
 };
 pub use status::{View, concise, status, status_json};
 pub use verification::{Cut, Event, Tampering, Verification};
+pub use writebacks::writebacks_json;
 
 use crate::document::to_json_pretty;
-use crate::reconcile::Plan;
+use crate::reconcile::{Answer, Plan};
+use crate::vocabulary::Id;
 
 /// The attention queue for programs.
 pub const ATTENTION_JSON: &str = "attention.json";
 /// The attention queue for people.
 pub const ATTENTION_PAGE: &str = "attention.md";
 
-/// Renders every output of a plan: projections, `attention.json` and `attention.md`.
+/// Renders every output of a plan: projections, previews, blockers, `attention.json` and `attention.md`.
 ///
-/// A goal or agent whose very id is refused material gets no file, since the file's name would carry it.
+/// A goal, agent or request whose very id is refused material gets no file, since the file's name would carry it.
 #[must_use]
 pub fn outputs(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
     let mut outputs = BTreeMap::new();
@@ -41,9 +44,38 @@ pub fn outputs(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
             outputs.insert(projection_path(goal.as_str(), agent.as_str()), to_json_pretty(projection).into_bytes());
         }
     }
+    outputs.extend(plan.writebacks.iter().filter_map(|((goal, request), answer)| answered(goal, request, answer)));
     outputs.insert(ATTENTION_JSON.to_owned(), to_json_pretty(&plan.attention).into_bytes());
     outputs.insert(ATTENTION_PAGE.to_owned(), page::attention(&plan.attention).into_bytes());
     outputs
+}
+
+/// The one file of a writeback request: its preview or its blocker.
+fn answered(goal: &Id, request: &Id, answer: &Answer) -> Option<(String, Vec<u8>)> {
+    let (goal_id, request_id, path, json) = match answer {
+        Answer::Previewed(preview) => {
+            let path = preview_path(goal.as_str(), request.as_str());
+            (&preview.document.goal_id, &preview.request_id, path, to_json_pretty(&preview.document))
+        }
+        Answer::Blocked(blocker) => {
+            let path = blocker_path(goal.as_str(), request.as_str());
+            (&blocker.goal_id, &blocker.request_id, path, to_json_pretty(blocker))
+        }
+    };
+    let is_named = goal_id.as_ref() == goal.as_str() && request_id.as_ref() == request.as_str();
+    is_named.then(|| (path, json.into_bytes()))
+}
+
+/// The path of the preview of a writeback request below the state directory.
+#[must_use]
+pub fn preview_path(goal_id: &str, request_id: &str) -> String {
+    format!("previews/{goal_id}/{request_id}.json")
+}
+
+/// The path of the blocker of a writeback request below the state directory.
+#[must_use]
+pub fn blocker_path(goal_id: &str, request_id: &str) -> String {
+    format!("blockers/{goal_id}/{request_id}.json")
 }
 
 /// The path of a projection below the state directory.

@@ -74,18 +74,6 @@ impl Reason {
             Self::HostCompletedGoalBlocked => Severity::Consequence,
         }
     }
-
-    /// The four of contract 3, which writeback previews bring.
-    #[must_use]
-    pub fn is_of_writeback(self) -> bool {
-        matches!(
-            self,
-            Self::SourceEventNotRecorded
-                | Self::PreviewOutdated
-                | Self::WritebackFailed
-                | Self::WritebackTargetUnavailable
-        )
-    }
 }
 
 /// The reasons, in the order in which they are explained first.

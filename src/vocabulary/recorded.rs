@@ -154,6 +154,20 @@ impl<'a> Effect<'a> {
         })
     }
 
+    /// The class of its receipt.
+    #[must_use]
+    pub fn event_class(self) -> EventClass {
+        match self {
+            Self::Gate(..) | Self::GateWithdrawn(..) => EventClass::OperatorGate,
+            Self::HandoffApproved(..) | Self::HandoffAccepted(..) => EventClass::HandoffPacket,
+            Self::Reward(..) => EventClass::HumanReward,
+            Self::Writeback(..) => EventClass::Writeback,
+            Self::Turn(..) => EventClass::Turn,
+            Self::QuotaSpend(..) => EventClass::QuotaSpend,
+            Self::QuotaVoid(..) => EventClass::QuotaVoid,
+        }
+    }
+
     /// The document that brings this effect about; `None` when a host does.
     #[must_use]
     pub fn document(self) -> Option<(Kind, &'a str)> {
@@ -206,6 +220,27 @@ impl Receipt {
     #[must_use]
     pub fn effect_path(&self) -> String {
         receipt_path(self.goal_id.as_str(), run_id(self.effect_key.as_str()).as_str())
+    }
+
+    /// Whether it may be used for what it says: named by its effect, which is of its goal and class. Pointers to
+    /// artifacts and runs name what was made, not what was asked, so their keys are free.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let is_of_effect = match Effect::read(self.effect_key.as_str()) {
+            Some(effect) => effect.goal_id() == self.goal_id.as_str() && effect.event_class() == self.event_class,
+            None => self.event_class.is_pointer(),
+        };
+        is_of_effect && self.run_id == run_id(self.effect_key.as_str())
+    }
+
+    /// The artifact that it names, when that is what it records.
+    #[must_use]
+    pub fn artifact(&self) -> Option<&Id> {
+        match self.event_class {
+            EventClass::ArtifactPointer => Some(self.artifact_id.as_ref().unwrap_or(&self.source.id)),
+            EventClass::Turn | EventClass::RunProjection => self.artifact_id.as_ref(),
+            _ => None,
+        }
     }
 
     /// Whether it is named by its effect, and a path below the state directory is that of this name.

@@ -440,6 +440,14 @@ impl RequiredActor {
     }
 }
 
+impl EventClass {
+    /// Whether a receipt of this class points at what was made instead of recording what was asked.
+    #[must_use]
+    pub fn is_pointer(self) -> bool {
+        matches!(self, Self::ArtifactPointer | Self::RunProjection)
+    }
+}
+
 impl HostSurface {
     /// The runtime id and host kind of a session on this surface: the one table of hosts (semantics.md 8).
     #[must_use]

@@ -1,5 +1,5 @@
-//! `docs/reference/rules/`: one page for each rule, made from its texts and its fixtures; `SNAPSHOTS=overwrite`
-//! rewrites the pages.
+//! `docs/reference/rules/`: one page for each rule, made from its texts and its fixtures, and two pages of tables beside;
+//! `SNAPSHOTS=overwrite` rewrites them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,6 +11,7 @@ use loopx::vocabulary::Closed;
 
 use crate::fixture::{files_below, unescaped};
 use crate::rules::report_of_bad;
+use crate::writeback_page;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -119,6 +120,7 @@ fn the_pages_of_the_rules_are_fresh() {
         ALL.iter().map(|rule| (reference.join("rules").join(format!("{}.md", rule.id)), page(rule))).collect();
     pages.insert(reference.join("rules/README.md"), index());
     pages.insert(reference.join("lifecycles.md"), lifecycles());
+    pages.insert(reference.join("writeback.md"), writeback_page::page());
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         let _ = std::fs::remove_dir_all(reference.join("rules"));
         for (path, page) in &pages {

@@ -2,7 +2,7 @@
 
 use super::{Anchor, Check, Finding, Kind, Route, Rule, Subject, receipt};
 use crate::privacy::Text;
-use crate::vocabulary::{Effect, EventClass, Level};
+use crate::vocabulary::{Effect, Level};
 
 pub(super) const RULE: Rule = Rule {
     id: "receipt/unknown-effect",
@@ -16,14 +16,14 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(receipt) = receipt(it) else { return };
     let key = receipt.effect_key.as_str();
     let (field, message) = match Effect::read(key).filter(|effect| effect.key() == key) {
-        // These two name what was made, not what was asked; their keys are free.
-        None if matches!(receipt.event_class, EventClass::ArtifactPointer | EventClass::RunProjection) => return,
+        // A pointer names what was made, not what was asked; its key is free.
+        None if receipt.event_class.is_pointer() => return,
         None => ("effect_key", "this is no effect key in its one spelling".to_owned()),
         Some(effect) if receipt.goal_id != *effect.goal_id() => {
             ("effect_key", format!("the effect is of goal `{}`", effect.goal_id()))
         }
-        Some(effect) if class(effect) != receipt.event_class => {
-            ("event_class", format!("the effect is of class `{}`", class(effect)))
+        Some(effect) if effect.event_class() != receipt.event_class => {
+            ("event_class", format!("the effect is of class `{}`", effect.event_class()))
         }
         Some(_) => return,
     };
@@ -32,17 +32,4 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
             .help(Text::fixed("receipts are written by loopx alone; take this one out"))
             .now(Text::fixed("it records nothing")),
     );
-}
-
-/// The class of an effect.
-fn class(effect: Effect<'_>) -> EventClass {
-    match effect {
-        Effect::Gate(..) | Effect::GateWithdrawn(..) => EventClass::OperatorGate,
-        Effect::HandoffApproved(..) | Effect::HandoffAccepted(..) => EventClass::HandoffPacket,
-        Effect::Reward(..) => EventClass::HumanReward,
-        Effect::Writeback(..) => EventClass::Writeback,
-        Effect::Turn(..) => EventClass::Turn,
-        Effect::QuotaSpend(..) => EventClass::QuotaSpend,
-        Effect::QuotaVoid(..) => EventClass::QuotaVoid,
-    }
 }

@@ -1,11 +1,14 @@
 //! The documents of one directory. Every field of every kind is drawn sometimes, every word of every vocabulary too.
 
+use std::collections::BTreeMap;
+
 use loopx::reconcile::receipts;
+use loopx::vocabulary::writeback::WriteClass;
 use loopx::vocabulary::{
     ActorClass, AdmissionVerdict, ApprovalStatus, ArtifactStatus, Capability, Closed, CommitVia, Effect, EventClass,
     EventKind, Gate, GateDecision, GoalStatus, Handoff, HostKind, HostSurface, Level, OutcomeKind, OutcomeStatus,
     Priority, ProposalType, Receipt, RequiredActor, Reward, RewardLabel, RuntimeId, SessionMode, SessionStatus,
-    Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, sha256,
+    Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, run_id, sha256,
 };
 use serde_json::{Map, Value, json};
 
@@ -98,6 +101,17 @@ pub(super) fn workspace(generated: &mut Generated, dice: &mut Dice, shape: Shape
     generated.put(format!("hosts/{host}/plugin.yaml"), &plugin);
 }
 
+/// Something that a host may be told about.
+#[derive(Clone)]
+struct Source {
+    id: String,
+    class: WriteClass,
+    /// Its receipt, when it has one.
+    run: String,
+    /// The agent that it is for; empty: any.
+    agent: String,
+}
+
 /// What the documents of one goal share.
 struct Scene<'a> {
     generated: &'a mut Generated,
@@ -107,6 +121,10 @@ struct Scene<'a> {
     agents: Vec<&'static str>,
     todos: Vec<String>,
     outcomes: Vec<String>,
+    /// What a host may be told about.
+    sources: Vec<Source>,
+    /// The sessions of agents, each with its runtime.
+    sessions: BTreeMap<String, (String, &'static str)>,
     /// What all of its todos are, when they are all alike: `pull_request`, `quiet`, `person`; or where the
     /// gate of the first one stands: `approved`, `deferred`, `consumed`. Nothing else goes wrong then.
     mood: &'static str,
@@ -121,6 +139,8 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
         agents: AGENTS[..count].to_vec(),
         todos: (0..3 + dice.below(3)).map(|todo| format!("step-{todo}-k{}", dice.below(9))).collect(),
         outcomes: (0..3).map(|outcome| format!("out-{outcome}-{}", dice.below(99))).collect(),
+        sources: Vec::new(),
+        sessions: BTreeMap::new(),
         is_valid: shape.is_valid,
         mood: if shape.is_valid {
             ""
@@ -151,17 +171,21 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
     for gate in 0..1 + scene.dice.below(if is_plain { 3 } else { 1 }) {
         scene.gate(gate);
     }
-    for handoff in 0..scene.dice.below(if is_plain { 3 } else { 1 }) {
+    for handoff in 0..if is_plain { 1 + scene.dice.below(3) } else { 0 } {
         scene.handoff(handoff);
     }
-    for reward in 0..scene.dice.below(2) {
+    let rewards = if shape.is_valid { scene.dice.below(2) } else { scene.dice.below(3) };
+    for reward in 0..rewards {
         scene.reward(reward);
     }
     scene.proposal();
     scene.sessions();
-    scene.writeback();
     scene.memory();
-    scene.spent_slots();
+    scene.runs();
+    let requests = if shape.is_valid { scene.dice.below(2) } else { 1 + scene.dice.below(4) };
+    for request in 0..requests {
+        scene.writeback(request);
+    }
     if !scene.is_valid && is_plain {
         scene.go_wrong();
     }
@@ -189,7 +213,7 @@ impl Scene<'_> {
     fn goal_document(&mut self) {
         let dice = &mut *self.dice;
         let agents: Map<_, _> = self.agents.iter().map(|agent| ((*agent).into(), json!(sentence(dice, 24)))).collect();
-        let status = if dice.percent(75) { "active" } else { dice.word::<GoalStatus>() };
+        let status = if dice.percent(72) { "active" } else { dice.word::<GoalStatus>() };
         let mut goal = object(json!({
             "schema_version": "loopx_goal_v0", "goal_id": self.goal, "objective": sentence(dice, 110),
             "owner": dice.pick(&["maya", "lena", "nobody-in-policy"]), "agents": agents, "status": status,
@@ -312,9 +336,16 @@ impl Scene<'_> {
             );
         }
         let record: Gate = serde_json::from_value(Value::Object(gate.clone())).expect("a gate");
+        self.source(&id, WriteClass::OperatorGateDecision, "", receipts::of_gate(&record).as_ref());
         self.maybe_record(receipts::of_gate(&record));
         self.maybe_record(receipts::of_gate_withdrawal(&record));
         self.put(&format!("gates/{id}"), gate);
+    }
+
+    /// Keeps in mind what a host may be told about.
+    fn source(&mut self, id: &str, class: WriteClass, agent: &str, receipt: Option<&Receipt>) {
+        let run = receipt.map_or(String::new(), |receipt| receipt.run_id.to_string());
+        self.sources.push(Source { id: id.to_owned(), class, run, agent: agent.to_owned() });
     }
 
     /// Records what was decided, mostly; sometimes as if something else had been.
@@ -334,7 +365,7 @@ impl Scene<'_> {
         let id = format!("hand-{number}-y{}", self.dice.below(9));
         let (from, to, todo, evidence) = (self.agent(), self.agent(), self.todo_id(), self.evidence());
         let dice = &mut *self.dice;
-        let expires = if dice.percent(70) { "2026-03-10T09:30:00Z".to_owned() } else { dice.around(40) };
+        let expires = if dice.percent(60) { "2026-03-10T09:30:00Z".to_owned() } else { dice.around(40) };
         let mut handoff = object(json!({
             "schema_version": "handoff_packet_v0", "goal_id": self.goal, "handoff_id": id, "from_agent": from,
             "to_agent": to, "todo_id": todo, "next_action": sentence(dice, 100), "stop_condition": sentence(dice, 60),
@@ -348,7 +379,7 @@ impl Scene<'_> {
                 "approved".into(),
                 json!({ "by": person(class), "actor_class": class, "at": "2026-03-05T08:00:00Z" }),
             );
-            maybe(dice, 40, &mut handoff, "accepted", |_| json!({ "by": to, "at": "2026-03-05T12:00:00Z" }));
+            maybe(dice, 75, &mut handoff, "accepted", |_| json!({ "by": to, "at": "2026-03-05T12:00:00Z" }));
         }
         maybe(
             dice,
@@ -358,6 +389,7 @@ impl Scene<'_> {
             |_| json!({ "by": "maya", "actor_class": "owner", "at": "2026-03-06T08:00:00Z" }),
         );
         let record: Handoff = serde_json::from_value(Value::Object(handoff.clone())).expect("a handoff");
+        self.source(&id, WriteClass::HandoffPacketPointer, to, receipts::of_handoff_acceptance(&record).as_ref());
         self.maybe_record(receipts::of_handoff_approval(&record));
         self.maybe_record(receipts::of_handoff_acceptance(&record));
         self.put(&format!("handoffs/{id}"), handoff);
@@ -375,6 +407,7 @@ impl Scene<'_> {
         }));
         maybe(dice, 50, &mut reward, "lesson", |dice| json!(sentence(dice, 200)));
         let record: Reward = serde_json::from_value(Value::Object(reward.clone())).expect("a reward");
+        self.source(&id, WriteClass::HumanRewardOverlay, "", Some(&receipts::of_reward(&record)));
         self.maybe_record(Some(receipts::of_reward(&record)));
         self.put(&format!("rewards/{id}"), reward);
     }
@@ -422,16 +455,20 @@ impl Scene<'_> {
         }));
         if is_attached {
             binding.insert("host_surface".into(), json!(surface.word()));
-            maybe(dice, 60, &mut binding, "attached_capabilities", |dice| json!([dice.word::<Capability>()]));
+            maybe(dice, 85, &mut binding, "attached_capabilities", |dice| match dice.percent(55) {
+                true => json!(["session_queue", "claim_wait", "reply_readback"]),
+                false => json!([dice.word::<Capability>()]),
+            });
         } else {
             maybe(dice, 50, &mut binding, "command", |_| json!(["bench", "run"]));
         }
         maybe(dice, 50, &mut binding, "operator", |_| json!("ines"));
         maybe(dice, 30, &mut binding, "channel_id", |_| json!("side"));
         maybe(dice, 5, &mut binding, "closed", |_| json!({ "by": "ines", "at": "2026-03-07T12:00:00Z" }));
-        if !self.is_valid && self.mood.is_empty() && dice.percent(5) {
+        if !self.is_valid && self.mood.is_empty() && dice.percent(14) {
             runtime = dice.word::<RuntimeId>();
         }
+        self.sessions.entry(agent.to_owned()).or_insert((session.to_owned(), runtime));
         let has_facts = self.is_valid || !self.mood.is_empty() || dice.percent(85);
         self.put(&format!("bindings/{session}"), binding);
         if has_facts {
@@ -459,7 +496,7 @@ impl Scene<'_> {
         maybe(dice, 50, &mut facts, "host_kind", |_| json!(host));
         maybe(dice, 90, &mut facts, "events", |dice| {
             let kind =
-                if dice.percent(60) { EventKind::Turn } else { EventKind::ALL[dice.below(EventKind::ALL.len())] };
+                if dice.percent(45) { EventKind::Turn } else { EventKind::ALL[dice.below(EventKind::ALL.len())] };
             let status = kind.statuses()[dice.below(kind.statuses().len())];
             json!([{ "event_id": "evt-1", "kind": kind.word(), "status": status.word(), "at": dice.hours_ago(6), "turn_id": "turn-1" }])
         });
@@ -470,7 +507,7 @@ impl Scene<'_> {
             "approvals",
             |dice| json!([{ "approval_id": "app-1", "kind": "shell", "status": dice.word::<ApprovalStatus>(), "at": dice.hours_ago(6) }]),
         );
-        maybe(dice, 40, &mut facts, "artifacts", |dice| {
+        maybe(dice, 55, &mut facts, "artifacts", |dice| {
             json!([{ "artifact_id": "art-1", "kind": "report", "status": dice.word::<ArtifactStatus>(), "at": dice.hours_ago(40),
                 "todo_id": todo, "supersedes": outcome, "summary": sentence(dice, 50) }])
         });
@@ -493,19 +530,51 @@ impl Scene<'_> {
         })
     }
 
-    fn writeback(&mut self) {
-        if self.agents.is_empty() || !self.dice.percent(50) {
-            return;
-        }
-        let mode = self.dice.word::<WritebackMode>();
+    fn writeback(&mut self, number: usize) {
+        let unknown = Source {
+            id: self.outcomes[0].clone(),
+            class: WriteClass::ArtifactPointer,
+            run: String::new(),
+            agent: String::new(),
+        };
+        // An accepted handoff is rare, so handoffs are asked for more often.
+        let handoff = WriteClass::HandoffPacketPointer.word();
+        let class = if self.dice.percent(35) { handoff } else { self.dice.word::<WriteClass>() };
+        let of_class: Vec<_> = self.sources.iter().filter(|source| source.class.word() == class).cloned().collect();
+        let known = self.dice.percent(90) && !of_class.is_empty();
+        let known = known.then(|| of_class[self.dice.below(of_class.len())].clone());
+        let source = known.unwrap_or(unknown);
+        let agent =
+            if source.agent.is_empty() { self.agents.first().copied().unwrap_or_default() } else { &source.agent };
+        let Some((session, runtime)) = self.sessions.get(agent).cloned() else { return };
+        let id = format!("note-{number}-g{}", self.dice.below(9));
+        let mode = if self.is_valid { "dry_run" } else { self.dice.word::<WritebackMode>() };
+        let target = if self.is_valid || self.dice.percent(92) { session.clone() } else { "handle-gone".to_owned() };
         let mut request = object(json!({
-            "schema_version": "loopx_writeback_request_v0", "goal_id": self.goal, "request_id": "note-8f3g",
-            "session_id": format!("s-{}-{}", self.goal, self.agents[0]), "source": self.outcomes[0], "mode": mode,
+            "schema_version": "loopx_writeback_request_v0", "goal_id": self.goal, "request_id": id,
+            "session_id": target, "source": source.id, "mode": mode,
         }));
         if mode == "apply" {
             request.insert("approved_preview_digest".into(), json!(sha256(self.goal.as_bytes())));
+            if !source.run.is_empty() && self.dice.percent(60) {
+                self.told(runtime, &session, &format!("{}:{}:{}", self.goal, source.run, source.class));
+            }
         }
-        self.put("writebacks/note-8f3g", request);
+        self.put(&format!("writebacks/{id}"), request);
+    }
+
+    /// The result of telling a host.
+    fn told(&mut self, runtime: &str, session: &str, key: &str) {
+        let goal = self.goal.clone();
+        let effect = Effect::Writeback(&goal, runtime, session, key);
+        let status = self.dice.pick(&["applied", "skipped", "rejected", "failed", "failed"]);
+        let receipt = json!({
+            "schema_version": "loopx_run_receipt_v0", "goal_id": goal, "run_id": effect.run_id(),
+            "effect_key": effect.key(), "event_class": EventClass::Writeback,
+            "source": { "kind": "writeback", "id": session, "digest": sha256(key.as_bytes()) },
+            "result": { "status": status }, "actor_class": "host", "at": self.dice.hours_ago(20),
+        });
+        self.generated.record(serde_json::from_value(receipt).expect("a receipt"));
     }
 
     fn memory(&mut self) {
@@ -520,47 +589,69 @@ impl Scene<'_> {
     }
 
     /// Receipts of effects: spent slots and what else a run records.
-    fn spent_slots(&mut self) {
-        for number in 0..self.dice.below(4) {
-            let id = format!("spend-{number}");
-            let effect = Effect::QuotaSpend(&self.goal, &id);
+    fn runs(&mut self) {
+        for number in 0..self.dice.below(5) {
             let class = match number {
-                0 => EventClass::QuotaSpend.word(),
+                0 => "quota_spend",
                 _ => self.dice.pick(&[
+                    "quota_spend",
                     "quota_spend",
                     "quota_void",
                     "turn",
-                    "writeback",
+                    "turn",
                     "artifact_pointer",
                     "run_projection",
                 ]),
             };
-            let mut receipt = json!({
-                "schema_version": "loopx_run_receipt_v0", "goal_id": self.goal, "run_id": effect.run_id(),
-                "effect_key": effect.key(), "event_class": class,
-                "source": { "kind": "turn", "id": id, "digest": sha256(id.as_bytes()) },
-                "result": { "status": "done" }, "actor_class": "host", "at": self.dice.hours_ago(20),
-            });
-            if let Some(agent) = self.agents.first() {
-                receipt["agent_id"] = json!(agent);
-            }
-            self.generated.record(serde_json::from_value(receipt).expect("a receipt"));
+            self.run(number, class);
         }
+    }
+
+    fn run(&mut self, number: usize, class: &str) {
+        let (goal, id, artifact) = (self.goal.clone(), format!("{class}-{number}"), format!("art-{number}"));
+        let key = match class {
+            "quota_spend" => Effect::QuotaSpend(&goal, &id).key(),
+            "quota_void" => Effect::QuotaVoid(&goal, &format!("quota_spend-{}", number - 1)).key(),
+            "turn" => Effect::Turn(&goal, &id).key(),
+            _ => json!([class, goal, id]).to_string(),
+        };
+        let run = run_id(&key);
+        let mut receipt = json!({
+            "schema_version": "loopx_run_receipt_v0", "goal_id": goal, "run_id": run, "effect_key": key,
+            "event_class": class, "source": { "kind": "turn", "id": id, "digest": sha256(id.as_bytes()) },
+            "result": { "status": "done" }, "actor_class": "host", "at": self.dice.hours_ago(20),
+        });
+        if let Some(agent) = self.agents.first() {
+            receipt["agent_id"] = json!(agent);
+        }
+        let class = match class {
+            "turn" | "run_projection" => WriteClass::RunProjectionPointer,
+            "artifact_pointer" => WriteClass::ArtifactPointer,
+            _ => WriteClass::QuotaSchedulerHint,
+        };
+        if matches!(class, WriteClass::RunProjectionPointer | WriteClass::ArtifactPointer) {
+            receipt["artifact_id"] = json!(artifact);
+            receipt["outcome_id"] = json!(self.outcomes[0]);
+            let (agent, run) = (String::new(), run.to_string());
+            self.sources.push(Source { id: artifact, class: WriteClass::ArtifactPointer, run, agent });
+        }
+        self.sources.push(Source { id: run.to_string(), class, run: run.to_string(), agent: String::new() });
+        self.generated.record(serde_json::from_value(receipt).expect("a receipt"));
     }
 
     /// One thing that goes wrong in some goals.
     fn go_wrong(&mut self) {
-        let path = match self.dice.below(12) {
+        let path = match self.dice.below(10) {
             0 => format!("goals/{}/goal.yaml", self.goal),
             1 => format!("goals/{}/todos/{}.yaml", self.goal, self.todos[0]),
-            2 => {
+            2..=4 => {
                 let first = format!("goals/{}/gates/", self.goal);
                 self.generated.files.range(first..).next().map(|(path, _)| path.clone()).unwrap_or_default()
             }
             _ => return,
         };
         let Some(text) = self.generated.files.get_mut(&path) else { return };
-        match self.dice.below(4) {
+        match self.dice.below(6) {
             0 => text.extend_from_slice(b"unknown_key: 1\n"),
             1 => text.extend_from_slice(b"schema_version: twice\n"),
             2 => text.truncate(text.len() / 2),

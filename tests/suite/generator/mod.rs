@@ -44,8 +44,12 @@ impl Generated {
         self.files.insert(path, to_yaml(document).into_bytes());
     }
 
+    /// Records an effect, once: a second receipt of it would be a conflict.
     fn record(&mut self, receipt: Receipt) {
         let path = receipt_path(receipt.goal_id.as_str(), receipt.run_id.as_str());
+        if self.files.contains_key(&path) {
+            return;
+        }
         self.files.insert(path, to_yaml(&receipt).into_bytes());
         self.recorded.push(receipt);
     }

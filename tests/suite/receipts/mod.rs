@@ -6,3 +6,4 @@ mod killed;
 mod recording;
 mod team;
 mod verifying;
+mod writebacks;

@@ -4,3 +4,4 @@ mod conditions;
 mod projections;
 mod shown;
 mod state;
+mod writebacks;

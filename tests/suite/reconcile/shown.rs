@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use loopx::privacy::Text;
-use loopx::reconcile::Plan;
+use loopx::reconcile::{Answer, Plan};
 use loopx::vocabulary::{AttentionRow, Instant, Projection};
 use snapbox::{Assert, Data};
 
@@ -34,6 +34,9 @@ fn write_plan(text: &mut String, plan: &Plan) -> fmt::Result {
     }
     for goal in plan.attention.goals.iter().filter(|goal| goal.goal_id.as_ref() != "ledger") {
         writeln!(text, "goal {} waiting_on={}", goal.goal_id, goal.waiting_on)?;
+    }
+    for answer in plan.writebacks.values() {
+        write_answer(text, answer)?;
     }
     for receipt in &plan.unrecorded {
         writeln!(text, "lacks a receipt: {} {}", receipt.effect_key, receipt.result.word())?;
@@ -92,6 +95,24 @@ fn write_row(text: &mut String, row: &AttentionRow) -> fmt::Result {
         writeln!(text, "  so: {} {}", consequence.reason, words(&consequence.about))?;
     }
     writeln!(text, "  do: {}", row.command)
+}
+
+fn write_answer(text: &mut String, answer: &Answer) -> fmt::Result {
+    match answer {
+        Answer::Previewed(preview) => {
+            let document = &preview.document;
+            writeln!(
+                text,
+                "preview {}: {} to {}, {:?}",
+                preview.request_id, document.writeback.idempotency_key, document.runtime.session_id, preview.state,
+            )?;
+            writeln!(text, "  digest {}", preview.digest)
+        }
+        Answer::Blocked(blocker) => {
+            writeln!(text, "blocker {}: {} ({} of 5)", blocker.request_id, blocker.reason, blocker.criterion)?;
+            writeln!(text, "  next: {}", blocker.next)
+        }
+    }
 }
 
 fn word(text: Option<&Text>) -> &str {

@@ -1,0 +1,260 @@
+//! Writeback requests: the entry criteria of contract 3 in their order, and the conditions that follow.
+
+use super::conditions::{Concern, Found, Owner, Reach};
+use super::drafts::Draft;
+use super::moment::Moment;
+use super::sessions::Session;
+use super::sources::Source;
+use super::work::WorkByAgent;
+use super::world::Fault;
+use crate::vocabulary::writeback::{Criterion, WritebackStatus};
+use crate::vocabulary::{
+    Capability, Closed, Effect, GateState, Kind, Reason, Receipt, RuntimeId, SessionMode, WritebackMode,
+    WritebackRequest,
+};
+
+/// A request and what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Assessed<'a> {
+    pub(super) request: &'a WritebackRequest,
+    /// The writeback, and where its apply stands; or what is in its way, in the words of a blocker.
+    pub(super) answer: Result<(Draft<'a>, ApplyState), (Criterion, Reason, String)>,
+}
+
+/// Where the apply of a previewed writeback stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ApplyState {
+    /// Only a preview is asked for.
+    NotAsked,
+    /// Today's preview is the one that was approved.
+    Approved,
+    /// Another preview was approved.
+    Outdated,
+    /// The host took it, or had it already.
+    Done,
+    /// The host did not take it; the decision stands all the same.
+    Failed,
+}
+
+/// What is in the way of a preview.
+struct Obstacle<'a> {
+    criterion: Criterion,
+    reason: Reason,
+    /// What is to be done, when no other condition says it.
+    action: String,
+    /// The thing whose condition explains it, when there is one.
+    cause: &'a str,
+}
+
+/// What may explain that a request has no preview.
+const EXPLANATIONS: [Reason; 10] = [
+    Reason::DocumentInvalid,
+    Reason::UnsafeMaterial,
+    Reason::ConflictingDecisions,
+    Reason::MissingGateDecision,
+    Reason::DecisionNotRecorded,
+    Reason::HandoffNotApproved,
+    Reason::HandoffNotAccepted,
+    Reason::HandoffExpired,
+    Reason::AgentNotRegistered,
+    Reason::SecondExecutor,
+];
+
+/// Assesses every request of a goal; `found` is what else is the matter with it. Adds what follows to `found`.
+pub(super) fn assess<'a>(
+    moment: &Moment<'_, 'a>,
+    work: &WorkByAgent<'a>,
+    found: &mut Vec<Found<'a>>,
+) -> Vec<Assessed<'a>> {
+    let mut all = Vec::new();
+    let mut conditions = Vec::new();
+    for request in moment.case.documents.writebacks.values().copied() {
+        let answer = match draft(moment, work, request) {
+            Ok(draft) => {
+                let (state, condition) = applying(moment, request, &draft);
+                conditions.extend(condition);
+                Ok((draft, state))
+            }
+            Err(obstacle) => {
+                let condition = obstructed(moment, request, &obstacle, found);
+                let next = condition.next_action();
+                conditions.push(condition);
+                Err((obstacle.criterion, obstacle.reason, next))
+            }
+        };
+        all.push(Assessed { request, answer });
+    }
+    found.extend(conditions);
+    all
+}
+
+/// Asks the criteria in their order.
+fn draft<'a>(
+    moment: &Moment<'_, 'a>,
+    work: &WorkByAgent<'a>,
+    request: &'a WritebackRequest,
+) -> Result<Draft<'a>, Obstacle<'a>> {
+    let case = moment.case;
+    let (session, runtime) = projected(moment, request)?;
+    let source = Source::of(moment, request.source.as_str());
+    if let Some(agent) = source.agent().filter(|agent| *agent != session.agent()) {
+        let action = format!("name a session of {agent}: {} is for that agent alone", request.source);
+        return Err(unavailable(Criterion::Projection, action, ""));
+    }
+    let of = |agent: Option<&'a str>| work.get(&agent).copied().unwrap_or_default();
+    let agent = session.agent();
+    if case.ledger.newest_of(agent).is_none() && of(Some(agent)).and(of(None)).selected().is_none() {
+        let action = format!("record {}: there is neither a run nor a todo to show", request.source);
+        let (criterion, reason) = (Criterion::Projection, Reason::SourceEventNotRecorded);
+        return Err(Obstacle { criterion, reason, action, cause: request.source.as_str() });
+    }
+    let unrecorded = |action, cause| {
+        Err(Obstacle { criterion: Criterion::SourceRecorded, reason: Reason::SourceEventNotRecorded, action, cause })
+    };
+    let unsafe_material =
+        |action, cause| Err(Obstacle { criterion: Criterion::Compact, reason: Reason::UnsafeMaterial, action, cause });
+    match &source {
+        Source::Unrecorded { action, .. } => return unrecorded(action.clone(), request.source.as_str()),
+        Source::Trouble(Fault::Unreadable, path) => return unrecorded(format!("mend {path}"), path),
+        Source::Trouble(Fault::Refused, _) | Source::Event(_) => {}
+    }
+    if !has(session, Capability::SessionQueue) {
+        let action = format!("give {} a session_queue, where a message can be looked at first", session.id());
+        return Err(unavailable(Criterion::Preview, action, ""));
+    }
+    let event = match source {
+        Source::Event(event) => event,
+        Source::Trouble(_, path) => return unsafe_material(format!("take refused material out of {path}"), path),
+        Source::Unrecorded { action, .. } => return unrecorded(action, request.source.as_str()),
+    };
+    let draft = Draft { goal: case.goal_id, agent: session.agent(), runtime, session: session.id(), event };
+    if draft.texts().iter().any(|text| case.wall.text(text).as_ref() != text) {
+        let action = format!("take what the privacy rules refuse out of {}", request.source);
+        return unsafe_material(action, request.source.as_str());
+    }
+    if !has(session, Capability::ReplyReadback) {
+        let action = format!("give {} a reply_readback, so that it says what came of it", session.id());
+        return Err(unavailable(Criterion::Result, action, ""));
+    }
+    Ok(draft)
+}
+
+fn unavailable<'a>(criterion: Criterion, action: String, cause: &'a str) -> Obstacle<'a> {
+    Obstacle { criterion, reason: Reason::WritebackTargetUnavailable, action, cause }
+}
+
+/// The session, when the projection of its agent identifies it and its runtime.
+fn projected<'m, 'a>(
+    moment: &Moment<'m, 'a>,
+    request: &'a WritebackRequest,
+) -> Result<(&'m Session<'a>, RuntimeId), Obstacle<'a>> {
+    let case = moment.case;
+    let id = request.session_id.as_str();
+    let unavailable = |action, cause| unavailable(Criterion::Projection, action, cause);
+    let Some(session) = case.sessions.iter().find(|session| session.id() == id) else {
+        let path =
+            case.documents.troubles.iter().find(|it| it.kind == Some(Kind::Binding) && it.id.as_deref() == Some(id));
+        return Err(unavailable(format!("bind {id}, or name another session"), path.map_or("", |it| &it.path)));
+    };
+    if !session.is_live() {
+        return Err(unavailable(format!("name a live session: {id} is closed"), ""));
+    }
+    let agent = session.agent();
+    if !case.agents.contains(agent) {
+        return Err(unavailable(format!("register {agent}, or name another session"), agent));
+    }
+    if case.live_sessions(agent).next().map(Session::id) != Some(id) {
+        return Err(unavailable(format!("leave one live session to {agent}"), id));
+    }
+    let Some(runtime) = session.runtime() else {
+        return Err(unavailable(format!("name the host_surface of {id}"), ""));
+    };
+    Ok((session, runtime))
+}
+
+/// Whether a session can do something; the queue and the process of a managed one are loopx's own.
+fn has(session: &Session<'_>, capability: Capability) -> bool {
+    session.binding.session_mode != Some(SessionMode::AttachedHost)
+        || session.binding.attached_capabilities.contains(&capability)
+}
+
+/// The condition of a request without a preview: as its cause, where another condition explains it.
+fn obstructed<'a>(
+    moment: &Moment<'_, 'a>,
+    request: &'a WritebackRequest,
+    obstacle: &Obstacle<'a>,
+    found: &[Found<'a>],
+) -> Found<'a> {
+    let explains = |it: &&Found<'a>| {
+        EXPLANATIONS.contains(&it.reason)
+            && (it.thing() == obstacle.cause
+                || it.reason == Reason::SecondExecutor && it.about.iter().any(|about| about == obstacle.cause))
+    };
+    let condition = condition(moment, request, obstacle.reason);
+    let Some(cause) = found.iter().filter(explains).min_by(|one, other| one.rank().cmp(&other.rank())) else {
+        return Found { action: Some(obstacle.action.clone()), ..condition };
+    };
+    let root = cause.explained_by.clone().unwrap_or_else(|| (cause.reason, cause.thing().clone()));
+    Found {
+        owner: cause.owner,
+        waiting_on: cause.waiting_on,
+        explained_by: Some(root),
+        action: Some(cause.next_action()),
+        command: Some(cause.command()),
+        ..condition.since(cause.since)
+    }
+}
+
+/// Where the apply of a preview stands, and what has to be said about it.
+fn applying<'a>(
+    moment: &Moment<'_, 'a>,
+    request: &'a WritebackRequest,
+    draft: &Draft<'a>,
+) -> (ApplyState, Option<Found<'a>>) {
+    if request.mode == WritebackMode::DryRun {
+        return (ApplyState::NotAsked, None);
+    }
+    let key = draft.key();
+    let effect = Effect::Writeback(draft.goal, draft.runtime.word(), draft.session, &key);
+    match moment.case.ledger.of_host(effect) {
+        Some(receipt) if is_done(receipt) => (ApplyState::Done, None),
+        Some(receipt) => {
+            let failed = condition(moment, request, Reason::WritebackFailed).and(receipt.run_id.as_str());
+            (ApplyState::Failed, Some(failed.since(receipt.at)))
+        }
+        None if request.approved_preview_digest.as_ref() == Some(&draft.digest()) => (ApplyState::Approved, None),
+        None => {
+            let command = format!("loopx writeback approve {{0}} --digest {}", draft.digest());
+            let outdated = condition(moment, request, Reason::PreviewOutdated);
+            (ApplyState::Outdated, Some(Found { command: Some(command), ..outdated }))
+        }
+    }
+}
+
+/// Whether a result says that the host has it; anything but these two words does not.
+fn is_done(receipt: &Receipt) -> bool {
+    let status = WritebackStatus::of(receipt.result.word());
+    receipt.is_sound() && matches!(status, Some(WritebackStatus::Applied | WritebackStatus::Skipped))
+}
+
+/// A condition of a request: it closes nobody's screen.
+fn condition<'a>(moment: &Moment<'_, 'a>, request: &'a WritebackRequest, reason: Reason) -> Found<'a> {
+    let case = moment.case;
+    let session = case.sessions.iter().find(|session| session.id() == request.session_id.as_str());
+    let owner: Owner<'a> = match (reason, session) {
+        (Reason::WritebackTargetUnavailable | Reason::WritebackFailed, Some(session)) => case.owner_of_session(session),
+        _ => case.owner(),
+    };
+    let agent = session.map(Session::agent).filter(|agent| case.agents.contains(agent));
+    let found = Found::new(reason, owner, request.request_id.as_str())
+        .reach(Reach::Listed)
+        .concerns(agent.map_or(Concern::These(Default::default()), Concern::only));
+    let found = Found { gate_state: GateState::Clear, quota_state: None, ..found };
+    let second = match reason {
+        Reason::WritebackFailed => return found,
+        Reason::WritebackTargetUnavailable => &request.session_id,
+        _ => &request.source,
+    };
+    found.and(second.as_str())
+}
