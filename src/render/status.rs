@@ -3,6 +3,7 @@
 use super::age::age;
 use super::table::{quote, table};
 use crate::document::to_json_pretty;
+use crate::privacy::Text;
 use crate::reconcile::{GoalSummary, LastRun, Plan, QuotaReading};
 use crate::vocabulary::{
     ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, MayContinue, Projection, Reason, WaitingOn,
@@ -273,13 +274,12 @@ fn queue_of_goal(plan: &Plan, rows: &[&AttentionRow], as_of: Instant) -> String 
         }
         lines.push(cells);
         for consequence in &row.consequences {
-            let about = consequence.about.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
             lines.push(vec![
                 String::new(),
                 String::new(),
                 String::new(),
                 consequence.reason.to_string(),
-                follows(consequence.reason, &about),
+                follows(consequence.reason, &consequence.about),
             ]);
         }
         lines.push(vec![String::new(), "do:".to_owned(), row.command.to_string()]);
@@ -287,10 +287,13 @@ fn queue_of_goal(plan: &Plan, rows: &[&AttentionRow], as_of: Instant) -> String 
     columns_with_commands(&lines)
 }
 
-fn follows(reason: Reason, about: &str) -> String {
-    match reason {
-        Reason::HostCompletedGoalBlocked => format!("{about} says completed; the goal stays open until then"),
-        _ => format!("{about} follows from it"),
+fn follows(reason: Reason, about: &[Text]) -> String {
+    match (reason, about) {
+        (Reason::HostCompletedGoalBlocked, [session, ..]) => {
+            format!("{session} says completed; the goal stays open until then")
+        }
+        (Reason::SourceEventNotRecorded, [request, source]) => format!("{request} waits for {source}"),
+        _ => format!("{} follows from it", about.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")),
     }
 }
 

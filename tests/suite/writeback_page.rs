@@ -28,9 +28,9 @@ does not hold. Only active goals tell anybody anything. A preview applies nothin
 const APPROVAL: &str = "
 ## The digest
 
-`loopx plan` shows the `preview_digest` beside each preview. It is the SHA-256 of goal, agent, runtime, source, class, key,
-payload and boundary, with the digest of the source's receipt; mode, result and facts have no part in it, so any clone
-computes the same. A reviewed change to `mode: apply` names it in `approved_preview_digest`. Once it no longer matches, the
+`loopx plan` shows the `preview_digest` beside each preview that it would write, `loopx plan --format json` that of all. It
+is the SHA-256 of goal, agent, runtime, source, class, key, payload and boundary, with the digest of the source's receipt;
+mode, result and facts have no part in it, so any clone computes the same. A reviewed change to `mode: apply` names it in `approved_preview_digest`. Once it no longer matches, the
 condition is `preview_outdated` and nothing may be applied. What came of an apply is a receipt; one that says neither
 `applied` nor `skipped` gives `writeback_failed`, and the decision stands all the same.
 ";
