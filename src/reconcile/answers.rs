@@ -10,7 +10,7 @@ use crate::vocabulary::{Blocker, Digest};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// Every entry criterion holds.
-    Previewed(Preview),
+    Previewed(Box<Preview>),
     /// One does not.
     Blocked(Blocker),
 }
@@ -33,12 +33,12 @@ impl Speech<'_> {
     pub(super) fn answer(self, goal_id: &str, assessed: &Assessed<'_>) -> Answer {
         let request_id = self.text(&assessed.request.request_id);
         match &assessed.answer {
-            Ok((draft, state)) => Answer::Previewed(Preview {
+            Ok((draft, state)) => Answer::Previewed(Box::new(Preview {
                 request_id,
                 document: draft.document(|text| self.text(text)),
                 digest: draft.digest(),
                 state: *state,
-            }),
+            })),
             Err((criterion, reason, next)) => Answer::Blocked(Blocker {
                 schema_version: Default::default(),
                 goal_id: self.text(goal_id),
