@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use generator::{Shape, generate};
+use generator::steady;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().collect();
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let seed = number("--seed").unwrap_or(7) as u64;
-    let mut generated = generate(seed, Shape { goals, is_valid: true });
+    let mut generated = steady(seed, goals);
     let mut defects = String::new();
     let todos: Vec<String> = generated.files.keys().filter(|path| path.contains("/todos/")).cloned().collect();
     for (number, path) in todos.iter().take(number("--defects").unwrap_or(0)).enumerate() {

@@ -4,27 +4,49 @@ use std::path::Path;
 
 use super::error::{Error, ErrorCode};
 use super::plan::{State, unknown_goal};
+use crate::facts::Repository;
 use crate::render::View;
 use crate::vocabulary::{Id, Instant, nearest};
 
-/// Reconciles the state directory of a place in memory, and makes sure that what a view names is there.
+/// Whose rows are asked for, as a person types it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// One goal; a unique prefix of its id will do.
+    pub goal: Option<String>,
+    /// One agent.
+    pub agent: Option<String>,
+    /// One person: by name, or, without one, the policy's actor with this clone's git identity.
+    pub me: Option<Option<String>>,
+}
+
+/// Reconciles the state directory of a place in memory, and finds what a request names in it.
 ///
 /// # Errors
-/// As [`State::read`], or the goal or agent is unknown.
-pub fn status(place: &Path, view: &mut View, as_of: Instant) -> Result<State, Error> {
+/// As [`State::read`], or the goal, the agent or the person is unknown.
+pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View), Error> {
     let state = State::read(place, as_of)?;
-    if let Some(goal) = &mut view.goal {
-        *goal = whole_id(goal, state.plan.goals.keys());
-    }
-    if let Some(goal) = view.goal.as_deref().filter(|goal| !state.plan.goals.contains_key(*goal)) {
+    let goal = asked.goal.map(|goal| whole_id(&goal, state.plan.goals.keys()));
+    if let Some(goal) = goal.as_deref().filter(|goal| !state.plan.goals.contains_key(*goal)) {
         return Err(unknown_goal(&state.plan, goal));
     }
     let agents = || state.plan.projections.keys().map(|(_, agent)| agent.as_str());
-    if let Some(agent) = view.agent.as_deref().filter(|agent| !agents().any(|known| known == *agent)) {
+    if let Some(agent) = asked.agent.as_deref().filter(|agent| !agents().any(|known| known == *agent)) {
         let near = nearest(agent, agents()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
         return Err(Error::about(ErrorCode::UnknownAgent, format!("{agent}{near}")));
     }
-    Ok(state)
+    let owner = match asked.me {
+        Some(None) => Some(actor_here(&state)?),
+        Some(name) => name,
+        None => None,
+    };
+    Ok((state, View { goal, agent: asked.agent, owner }))
+}
+
+/// The actor whose git identity commits of this clone carry.
+fn actor_here(state: &State) -> Result<String, Error> {
+    let address = Repository::discover(&state.root)?.and_then(|repository| repository.identity());
+    let actor = address.and_then(|address| Some(state.workspace.policies.actor_of(&address)?.0.to_string()));
+    actor.ok_or_else(|| Error::of(ErrorCode::UnknownActor))
 }
 
 /// Finds the id that a unique prefix means, as ids are accepted when they are typed.

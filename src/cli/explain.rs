@@ -4,15 +4,16 @@ use crate::app::{self, Error};
 
 /// Say what a word means
 ///
-/// WORD is a rule, a reason, an error code, a kind of document, a vocabulary, or a word of one. Without WORD, everything
-/// that can be explained is listed.
+/// WORD is a rule, a reason, an error code, a kind of document, a vocabulary, a word of one, or the number of a row of
+/// `loopx status`. Without WORD, everything that can be explained is listed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx explain
   loopx explain vocabulary/unknown-value
   loopx explain missing_gate_decision
   loopx explain gate_decision
-  loopx explain gate")]
+  loopx explain gate
+  loopx explain 1")]
 pub(super) struct Args {
     /// What to explain
     word: Option<String>,
@@ -23,7 +24,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         app::topics().write(&mut context.out, context.format)?;
         return Ok(Exit::Done);
     };
-    let explanation = app::explain(word);
+    let explanation = match word.parse() {
+        Ok(rank) => app::explain_row(&context.place, rank, context.now())?,
+        Err(_) => app::explain(word),
+    };
     explanation.write(&mut context.out, context.format)?;
     Ok(if explanation.meanings.is_empty() { Exit::Found } else { Exit::Done })
 }

@@ -1,7 +1,7 @@
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error};
-use crate::render::{self, View};
+use crate::app::{self, Asked, Error};
+use crate::render;
 use crate::report::Format;
 
 /// Show who is waiting on what and why
@@ -12,6 +12,7 @@ use crate::report::Format;
   loopx status
   loopx status --goal ledger-cutover
   loopx status --agent codex-main --format concise
+  loopx status --me
   loopx status --me maya")]
 pub(super) struct Args {
     /// One goal in full; any unique prefix of its id
@@ -20,14 +21,14 @@ pub(super) struct Args {
     /// Only what concerns this agent
     #[arg(long, value_name = "ID")]
     agent: Option<String>,
-    /// Only what this person can clear; without NAME the policy's actor of your git identity
-    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
-    me: Option<String>,
+    /// Only what this person can clear; without NAME the policy's actor with your git identity
+    #[arg(long, value_name = "NAME", num_args = 0..=1)]
+    me: Option<Option<String>>,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let mut view = View { goal: args.goal.clone(), agent: args.agent.clone(), owner: args.me.clone() };
-    let state = app::status(&context.place, &mut view, context.now())?;
+    let asked = Asked { goal: args.goal.clone(), agent: args.agent.clone(), me: args.me.clone() };
+    let (state, view) = app::status(&context.place, asked, context.now())?;
     let text = match context.format {
         Format::Human => render::status(&state.plan, &view, state.as_of),
         Format::Concise => render::concise(&state.plan, &view),

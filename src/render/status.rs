@@ -200,7 +200,7 @@ fn count(rows: &[&AttentionRow]) -> String {
     let waits: Vec<_> =
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, on)| format!("{number} {on}")).collect();
     let waits = if waits.is_empty() { String::new() } else { format!(": {}", waits.join(", ")) };
-    format!("{} open{waits}. One goal in full: loopx status --goal ID\n", rows.len())
+    format!("{} open{waits}. One goal: loopx status --goal ID. One row: loopx explain 1\n", rows.len())
 }
 
 fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> String {

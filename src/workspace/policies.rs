@@ -62,6 +62,12 @@ impl Policies {
         joined
     }
 
+    /// The actor that a noreply address of git belongs to; capital letters mean nothing in an address.
+    #[must_use]
+    pub fn actor_of(&self, address: &str) -> Option<(&Id, &Actor)> {
+        self.actors.iter().find(|(_, actor)| actor.git.iter().any(|known| known.0.eq_ignore_ascii_case(address)))
+    }
+
     /// The level of a rule for a file, from the shipped one.
     #[must_use]
     pub fn level(&self, rule: &str, path: &str, shipped: Level) -> Level {

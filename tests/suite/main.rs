@@ -8,6 +8,7 @@ mod example;
 mod fieldcases;
 mod fixture;
 mod generator;
+mod guides;
 mod laws;
 mod layers;
 mod privacy;

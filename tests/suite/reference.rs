@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use loopx::document::to_json_pretty;
 use loopx::rules::lifecycle::{Law, Step, laws};
 use loopx::rules::{ALL, Rule};
-use loopx::vocabulary::Closed;
+use loopx::vocabulary::{Closed, Kind, schema, schema_of_all};
 
 use crate::fixture::{files_below, unescaped};
 use crate::rules::report_of_bad;
@@ -113,17 +114,11 @@ fn lifecycles() -> String {
     page
 }
 
-#[test]
-fn the_pages_of_the_rules_are_fresh() {
-    let reference = root().join("docs/reference");
-    let mut pages: BTreeMap<PathBuf, String> =
-        ALL.iter().map(|rule| (reference.join("rules").join(format!("{}.md", rule.id)), page(rule))).collect();
-    pages.insert(reference.join("rules/README.md"), index());
-    pages.insert(reference.join("lifecycles.md"), lifecycles());
-    pages.insert(reference.join("writeback.md"), writeback_page::page());
+/// Compares generated pages with what stands in the docs, and looks for pages of nothing below a folder that they own.
+fn are_fresh(pages: &BTreeMap<PathBuf, String>, folder: &Path) {
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
-        let _ = std::fs::remove_dir_all(reference.join("rules"));
-        for (path, page) in &pages {
+        let _ = std::fs::remove_dir_all(folder);
+        for (path, page) in pages {
             std::fs::create_dir_all(path.parent().expect("a page stands in a folder")).expect("writable");
             std::fs::write(path, page).expect("writable");
         }
@@ -134,7 +129,29 @@ fn the_pages_of_the_rules_are_fresh() {
         .map(|(path, _)| path.display().to_string())
         .collect();
     assert!(stale.is_empty(), "stale (SNAPSHOTS=overwrite rewrites): {}", stale.join(", "));
-    for path in files_below(&reference.join("rules")) {
-        assert!(pages.contains_key(&path), "{} is of no rule", path.display());
+    for path in files_below(folder) {
+        assert!(pages.contains_key(&path), "{} is of nothing", path.display());
     }
+}
+
+#[test]
+fn the_pages_of_the_rules_are_fresh() {
+    let reference = root().join("docs/reference");
+    let mut pages: BTreeMap<PathBuf, String> =
+        ALL.iter().map(|rule| (reference.join("rules").join(format!("{}.md", rule.id)), page(rule))).collect();
+    pages.insert(reference.join("rules/README.md"), index());
+    pages.insert(reference.join("lifecycles.md"), lifecycles());
+    pages.insert(reference.join("writeback.md"), writeback_page::page());
+    are_fresh(&pages, &reference.join("rules"));
+}
+
+#[test]
+fn the_schemas_are_fresh() {
+    let folder = root().join("docs/reference/schema");
+    let mut pages: BTreeMap<PathBuf, String> = Kind::ALL
+        .iter()
+        .map(|kind| (folder.join(format!("{}.json", kind.row().version)), to_json_pretty(schema(*kind))))
+        .collect();
+    pages.insert(folder.join("loopx.schema.json"), to_json_pretty(&schema_of_all()));
+    are_fresh(&pages, &folder);
 }

@@ -17,6 +17,12 @@ pub struct LeftOut {
 }
 
 impl Repository {
+    /// The address that git puts into a commit made here, as far as its configuration gives one.
+    #[must_use]
+    pub fn identity(&self) -> Option<String> {
+        self.git.config_snapshot().string("user.email").map(|address| address.to_string())
+    }
+
     /// Lists what a commit made without the `git` command leaves out.
     #[must_use]
     pub fn left_out(&self) -> LeftOut {

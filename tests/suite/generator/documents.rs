@@ -12,27 +12,10 @@ use loopx::vocabulary::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Dice, Generated, Shape};
+use super::words::{PEOPLE, person, sentence};
+use super::{Dice, Generated};
 
 const AGENTS: [&str; 4] = ["codex-main", "claude-review", "worker-bench", "gemini-docs"];
-const PEOPLE: [(&str, &str); 5] =
-    [("maya", "owner"), ("lena", "user"), ("ines", "operator"), ("ravi", "controller"), ("tomas", "user")];
-const WORDS: [&str; 16] = [
-    "compare", "ledger", "shadow", "reads", "before", "the", "window", "opens", "and", "report", "only", "its",
-    "result", "label", "with", "evidence",
-];
-
-/// A sentence of about so many characters.
-fn sentence(dice: &mut Dice, length: usize) -> String {
-    let mut text = String::new();
-    while text.len() < length {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(dice.pick(&WORDS));
-    }
-    text
-}
 
 fn maybe(
     dice: &mut Dice,
@@ -55,7 +38,7 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// The settings, the policy and the hosts.
-pub(super) fn workspace(generated: &mut Generated, dice: &mut Dice, shape: Shape) {
+pub(super) fn workspace(generated: &mut Generated, dice: &mut Dice) {
     let mut settings = object(json!({ "schema_version": "loopx_workspace_v0" }));
     maybe(dice, 50, &mut settings, "workspace_id", |_| json!("ledger-team"));
     maybe(dice, 70, &mut settings, "facts", |dice| json!(dice.word::<Storage>()));
@@ -70,13 +53,13 @@ pub(super) fn workspace(generated: &mut Generated, dice: &mut Dice, shape: Shape
 
     let mut actors = Map::new();
     for (name, class) in PEOPLE {
-        if shape.is_valid || dice.percent(80) {
+        if dice.percent(80) {
             actors.insert(name.into(), json!({ "class": class, "git": [format!("{name}@users.noreply.example")] }));
         }
     }
     actors.insert("codex-main".into(), json!({ "class": "agent" }));
     actors.insert("desk".into(), json!({ "class": dice.word::<ActorClass>() }));
-    let level = if shape.is_valid { "warning" } else { dice.word::<Level>() };
+    let level = dice.word::<Level>();
     let policy = json!({
         "schema_version": "loopx_policy_v0",
         "actors": actors,
@@ -116,7 +99,6 @@ struct Source {
 struct Scene<'a> {
     generated: &'a mut Generated,
     dice: &'a mut Dice,
-    is_valid: bool,
     goal: String,
     agents: Vec<&'static str>,
     todos: Vec<String>,
@@ -131,9 +113,8 @@ struct Scene<'a> {
 }
 
 /// One goal with everything that belongs to it.
-pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, number: usize) {
-    let least = usize::from(shape.is_valid);
-    let count = least + dice.below(AGENTS.len() - least);
+pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, number: usize) {
+    let count = dice.below(AGENTS.len());
     let mut scene = Scene {
         goal: format!("ledger-{number:05}"),
         agents: AGENTS[..count].to_vec(),
@@ -141,24 +122,10 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
         outcomes: (0..3).map(|outcome| format!("out-{outcome}-{}", dice.below(99))).collect(),
         sources: Vec::new(),
         sessions: BTreeMap::new(),
-        is_valid: shape.is_valid,
-        mood: if shape.is_valid {
+        mood: if dice.percent(60) {
             ""
         } else {
-            if dice.percent(60) {
-                ""
-            } else {
-                dice.pick(&[
-                    "pull_request",
-                    "quiet",
-                    "person",
-                    "approved",
-                    "deferred",
-                    "deferred",
-                    "deferred",
-                    "consumed",
-                ])
-            }
+            dice.pick(&["pull_request", "quiet", "person", "approved", "deferred", "deferred", "deferred", "consumed"])
         },
         generated,
         dice,
@@ -182,11 +149,10 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, shape: Shape, num
     scene.sessions();
     scene.memory();
     scene.runs();
-    let requests = if shape.is_valid { scene.dice.below(2) } else { 1 + scene.dice.below(4) };
-    for request in 0..requests {
+    for request in 0..1 + scene.dice.below(4) {
         scene.writeback(request);
     }
-    if !scene.is_valid && is_plain {
+    if is_plain {
         scene.go_wrong();
     }
 }
@@ -198,7 +164,7 @@ impl Scene<'_> {
     }
 
     fn agent(&mut self) -> &'static str {
-        let unknown = !self.is_valid && self.mood.is_empty() && self.dice.percent(4);
+        let unknown = self.mood.is_empty() && self.dice.percent(4);
         if unknown || self.agents.is_empty() { "stranger-7" } else { self.agents[self.dice.below(self.agents.len())] }
     }
 
@@ -223,7 +189,7 @@ impl Scene<'_> {
         maybe(dice, 40, &mut goal, "title", |dice| json!(sentence(dice, 20)));
         maybe(dice, 60, &mut goal, "non_goals", |dice| json!([sentence(dice, 30), sentence(dice, 30)]));
         maybe(dice, 30, &mut goal, "authority_sources", |dice| json!([sentence(dice, 40)]));
-        let slots = if self.is_valid { 40 } else { dice.below(4) };
+        let slots = dice.below(4);
         maybe(dice, 40, &mut goal, "quota", |_| json!({ "allowed_slots": slots, "window_hours": 24 }));
         maybe(dice, 30, &mut goal, "validation_command", |_| json!(["make", "ledger-check"]));
         self.put("goal", goal);
@@ -324,7 +290,7 @@ impl Scene<'_> {
                 let until = if self.mood == "deferred" { "2026-03-09T08:00:00Z".to_owned() } else { dice.around(48) };
                 decision.insert("until".into(), json!(until));
             }
-            if !self.is_valid && self.mood.is_empty() && dice.percent(8) {
+            if self.mood.is_empty() && dice.percent(8) {
                 decision.insert("by".into(), json!(asker));
             }
             gate.insert("decision".into(), Value::Object(decision));
@@ -351,7 +317,7 @@ impl Scene<'_> {
     /// Records what was decided, mostly; sometimes as if something else had been.
     fn maybe_record(&mut self, receipt: Option<Receipt>) {
         let Some(mut receipt) = receipt else { return };
-        let may_go_wrong = !self.is_valid && self.mood.is_empty();
+        let may_go_wrong = self.mood.is_empty();
         if may_go_wrong && self.dice.percent(25) {
             return;
         }
@@ -429,11 +395,11 @@ impl Scene<'_> {
             let agent = self.agents[number];
             let session = format!("s-{}-{agent}", self.goal);
             self.binding(&session, agent);
-            if !self.is_valid && self.mood.is_empty() && self.dice.percent(5) {
+            if self.mood.is_empty() && self.dice.percent(5) {
                 self.binding(&format!("{session}-b"), agent);
             }
         }
-        if !self.is_valid && self.dice.percent(20) {
+        if self.dice.percent(20) {
             let session = format!("handle-{}", self.goal);
             self.facts(&session, "claude_code", "claude_code");
         }
@@ -465,11 +431,11 @@ impl Scene<'_> {
         maybe(dice, 50, &mut binding, "operator", |_| json!("ines"));
         maybe(dice, 30, &mut binding, "channel_id", |_| json!("side"));
         maybe(dice, 5, &mut binding, "closed", |_| json!({ "by": "ines", "at": "2026-03-07T12:00:00Z" }));
-        if !self.is_valid && self.mood.is_empty() && dice.percent(14) {
+        if self.mood.is_empty() && dice.percent(14) {
             runtime = dice.word::<RuntimeId>();
         }
         self.sessions.entry(agent.to_owned()).or_insert((session.to_owned(), runtime));
-        let has_facts = self.is_valid || !self.mood.is_empty() || dice.percent(85);
+        let has_facts = !self.mood.is_empty() || dice.percent(85);
         self.put(&format!("bindings/{session}"), binding);
         if has_facts {
             self.facts(session, runtime, host);
@@ -658,8 +624,4 @@ impl Scene<'_> {
             _ => text.extend_from_slice(b"# kept in /ho\x6de/somebody/notes\n"),
         }
     }
-}
-
-fn person(class: &str) -> &'static str {
-    PEOPLE.iter().find(|(_, of)| *of == class).map_or("maya", |(name, _)| name)
 }

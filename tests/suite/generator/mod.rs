@@ -1,9 +1,11 @@
 //! Whole state directories of the real kinds, from a seed: the same seed gives the same bytes on every machine.
 //!
-//! The law tests draw many small ones that go wrong in every way; the benches draw few large ones that are valid.
+//! The law tests draw many small ones that go wrong in every way; the benches draw few large ones that are clean.
 
 mod documents;
 mod dice;
+mod steady;
+mod words;
 
 pub(crate) use dice::Dice;
 
@@ -15,15 +17,6 @@ use serde_json::Value;
 
 /// The instant that generated directories are made for.
 pub(crate) const NOW: &str = "2026-03-07T17:00:00Z";
-
-/// What is drawn.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
-    /// How many goals.
-    pub(crate) goals: usize,
-    /// Whether every document is valid and every decision recorded.
-    pub(crate) is_valid: bool,
-}
 
 /// One state directory.
 #[derive(Debug, Clone, Default)]
@@ -55,13 +48,44 @@ impl Generated {
     }
 }
 
-/// Draws one state directory.
-pub(crate) fn generate(seed: u64, shape: Shape) -> Generated {
+/// Draws one state directory of so many goals in which everything may go wrong.
+pub(crate) fn generate(seed: u64, goals: usize) -> Generated {
     let mut generated = Generated::default();
     let mut dice = Dice::new(seed);
-    documents::workspace(&mut generated, &mut dice, shape);
-    for goal in 0..shape.goals {
-        documents::goal(&mut generated, &mut dice, shape, goal);
+    documents::workspace(&mut generated, &mut dice);
+    for goal in 0..goals {
+        documents::goal(&mut generated, &mut dice, goal);
     }
     generated
+}
+
+/// Draws one state directory of so many goals in which nothing is wrong: 14 documents a goal, about 1 KB each.
+pub(crate) fn steady(seed: u64, goals: usize) -> Generated {
+    let mut generated = Generated::default();
+    let mut dice = Dice::new(seed);
+    steady::workspace(&mut generated);
+    for goal in 0..goals {
+        steady::goal(&mut generated, &mut dice, goal);
+    }
+    generated
+}
+
+#[cfg(test)]
+mod tests {
+    use loopx::rules::judge;
+    use loopx::workspace::Memory;
+
+    use super::{Generated, steady};
+
+    #[test]
+    fn the_directory_that_speed_is_measured_on_is_clean_and_of_the_stated_size() {
+        let goals = 20;
+        let files = steady(7, goals).files;
+        let bytes: usize = files.values().map(Vec::len).sum();
+        assert_eq!(files.len(), 14 * goals + 2);
+        let mean = bytes / files.len();
+        assert!((900..1150).contains(&mean), "{mean} bytes a document");
+        let findings = judge(&Memory::new(files), Generated::now()).findings;
+        assert_eq!(findings.len(), 0, "{:?}", findings.first());
+    }
 }

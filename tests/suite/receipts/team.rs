@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use crate::store::sandbox::{Sandbox, put};
 
 /// The time of every verdict; all documents are of the days before.
-pub(super) const NOW: &str = "2026-03-07T12:00:00Z";
+pub(crate) const NOW: &str = "2026-03-07T12:00:00Z";
 
 /// Where the state directory stands in the repository.
 pub(super) const STATE: &str = "loopx";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::generator::{NOW, Shape, generate};
+use crate::generator::{NOW, steady};
 
 use super::sandbox::{Sandbox, put, snapshot};
 use super::{child, report};
@@ -44,7 +44,7 @@ impl Reconciled {
     fn new(goals: usize) -> Self {
         let sandbox = Sandbox::new();
         let root = sandbox.init("repo", &[]);
-        for (path, bytes) in generate(1, Shape { goals, is_valid: true }).files {
+        for (path, bytes) in steady(1, goals).files {
             put(&root, &path, std::str::from_utf8(&bytes).expect("Unicode"));
         }
         let mut reconciled = Self { sandbox, root, outputs: Vec::new() };

@@ -1,10 +1,10 @@
-//! `docs/guide/decide.md` is a story that runs: each `sh` block in a fresh folder, each `text` block what it must say.
+//! The pages for people run as they are written: the README's recipes, and each guide as a story.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::team::NOW;
+use crate::receipts::team::NOW;
 use crate::store::sandbox::{Sandbox, put};
 
 /// A fenced block: its first line behind the fence, and its lines.
@@ -52,9 +52,9 @@ fn run(sandbox: &Sandbox, folder: &Path, path: &str, script: &str) -> String {
     said
 }
 
-#[test]
-fn the_guide_to_deciding_runs_as_it_is_written() {
-    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/decide.md");
+/// Runs a guide in a fresh folder: each `sh` block must succeed, each `text` block is what the one before it says.
+pub(crate) fn runs_as_written(guide: &str, shows_at_least: usize) {
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide").join(guide);
     let mut page = std::fs::read_to_string(&file).expect("the guide");
     let sandbox = Sandbox::new();
     let folder = sandbox.path("ledger");
@@ -68,7 +68,7 @@ fn the_guide_to_deciding_runs_as_it_is_written() {
             other => panic!("no block is of kind {other:?}"),
         }
     }
-    assert!(shown.len() >= 8, "the guide shows what it says");
+    assert!(shown.len() >= shows_at_least, "the guide shows what it says");
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         for (block, said) in shown.iter().rev() {
             page.replace_range(block.start..block.start + block.text.len(), said);
@@ -77,6 +77,33 @@ fn the_guide_to_deciding_runs_as_it_is_written() {
         return;
     }
     for (block, said) in &shown {
-        assert_eq!(block.text, *said, "SNAPSHOTS=overwrite cargo test guide");
+        assert_eq!(block.text, *said, "SNAPSHOTS=overwrite cargo test guides");
+    }
+}
+
+#[test]
+fn the_guide_to_deciding_runs_as_it_is_written() {
+    runs_as_written("decide.md", 8);
+}
+
+/// The recipes follow one another in one folder, as a newcomer would type them; what builds loopx runs it instead.
+#[test]
+fn the_recipes_of_the_readme_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path("team");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = with_loopx(&sandbox);
+    let consoles: Vec<_> = blocks(&page).into_iter().filter(|block| block.kind == "console").collect();
+    let (opening, recipes) = consoles.split_at(2);
+    let shows = opening[0].text.replace("$ cargo run --release --", concat!("'", env!("CARGO_BIN_EXE_loopx"), "'"));
+    assert!(run(&sandbox, root, &path, &shows).contains("GOAL"), "{shows}");
+    assert_eq!(opening[1].text, "$ ./check\n");
+    assert!(root.join("check").is_file());
+    assert!(recipes.len() >= 5, "five recipes");
+    for recipe in recipes {
+        let commands: Vec<_> = recipe.text.lines().map(|line| line.strip_prefix("$ ").expect("a command")).collect();
+        run(&sandbox, &folder, &path, &commands.join("\n"));
     }
 }
