@@ -31,7 +31,7 @@ pub use lint::{Input, Linted, lint};
 pub use mend::{Mended, mend, mended};
 pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
-pub use record::{Beside, commit, record};
+pub use record::{Beside, commit, mend_receipts, record};
 pub use recording::Recording;
 pub use row::explain_row;
 pub use scan::{Scannable, Scanned, Scanning, redact, scan};

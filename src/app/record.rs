@@ -10,7 +10,7 @@ use crate::document::{MAX_BYTES, to_yaml};
 use crate::facts::{CommitId, Repository};
 use crate::privacy::{Text, Wall};
 use crate::reconcile::{Authority, Plan};
-use crate::render::{Way, deed, outputs};
+use crate::render::{Way, Writing, deed, outputs, writing};
 use crate::store::{Durability, Message, Request, Store, Via, Wanted, Written};
 use crate::vocabulary::receipts::agree;
 use crate::vocabulary::{CommitVia, Instant, Receipt, Record, Storage};
@@ -35,6 +35,15 @@ pub struct Beside {
     pub kept: Vec<Receipt>,
 }
 
+impl Beside {
+    /// What was written, or would be, in words for people.
+    #[must_use]
+    pub fn said(&self, is_dry: bool) -> String {
+        let wall = &self.state.workspace.wall;
+        writing(&Writing { written: &self.written, kept: self.kept.len(), way: &self.way, is_dry, wall })
+    }
+}
+
 /// Writes the receipts that decisions lack into the work tree; a dry run only says which.
 ///
 /// # Errors
@@ -56,6 +65,22 @@ pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Beside, Err
     let is_new = |receipt: &Receipt| state.standing(receipt).is_none();
     let (written, kept) = receipts.into_iter().partition(is_new);
     Ok(Beside { written, kept, way: recording.way, state })
+}
+
+/// Writes the receipts that decisions lack, as [`record`], where they could ever count; nothing elsewhere, and nothing
+/// where one of them is disputed, which is a finding of its own.
+///
+/// # Errors
+/// As [`record`].
+pub fn mend_receipts(place: &Path, as_of: Instant, dry_run: bool) -> Result<Option<Beside>, Error> {
+    let missing = match record(place, as_of, true) {
+        Err(error) if error.code == ErrorCode::ReceiptConflict => return Ok(None),
+        missing => missing?,
+    };
+    if missing.written.is_empty() || missing.way == Way::Nowhere {
+        return Ok(None);
+    }
+    if dry_run { Ok(Some(missing)) } else { record(place, as_of, false).map(Some) }
 }
 
 /// Commits the receipts that decisions lack, and writes the outputs that follow once they count.

@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// What findings call the document on standard input; its ending says how it is written
     #[arg(long, value_name = "NAME")]
     stdin_name: Option<String>,
-    /// Show what sure fixes change, then write it, then report what is left
+    /// Show what sure fixes change, then write it and the receipts that decisions lack, then report what is left
     #[arg(long)]
     fix: bool,
     /// With --fix, only show it
@@ -54,6 +54,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
             app::mend(&mended)?;
             linted = lint(context, input)?;
         }
+        // A part of a directory does not say what the whole has decided.
+        if args.paths.is_empty() {
+            receipts(context, args.dry_run)?;
+        }
     }
     finish(context, &linted)
 }
@@ -73,6 +77,15 @@ fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(
         (true, _) => writeln!(out, "Nothing has a sure fix.\n")?,
         (false, true) => writeln!(out, "{files} to write: loopx lint --fix\n")?,
         (false, false) => writeln!(out, "{files} written.\n")?,
+    }
+    Ok(())
+}
+
+/// Adds the receipts that a change by hand left out, and shows which.
+fn receipts(context: &mut Context, dry_run: bool) -> Result<(), Error> {
+    if let Some(beside) = app::mend_receipts(&context.place, context.now(), dry_run)? {
+        let out = if context.format == Format::Human { &mut context.out } else { &mut context.err };
+        writeln!(out, "{}", beside.said(dry_run))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@ use super::context::Context;
 use super::exit::Exit;
 use crate::app::{self, Error};
 use crate::document::to_json_pretty;
-use crate::render::{self, Writing, receipt_json};
+use crate::render::receipt_json;
 use crate::report::Format;
 
 /// Write the receipts that decisions lack beside the change
@@ -23,13 +23,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let beside = app::record(&context.place, context.now(), args.dry_run)?;
     let wall = &beside.state.workspace.wall;
     let text = match context.format {
-        Format::Human => render::writing(&Writing {
-            written: &beside.written,
-            kept: beside.kept.len(),
-            way: &beside.way,
-            is_dry: args.dry_run,
-            wall,
-        }),
+        Format::Human => beside.said(args.dry_run),
         Format::Concise => beside.written.iter().map(|receipt| format!("{}\n", wall.text(receipt.path()))).collect(),
         Format::Json => to_json_pretty(&serde_json::json!({
             "schema_version": "loopx_record_v0",

@@ -95,6 +95,8 @@ fn the_recipes_of_the_readme_run() {
     let folder = sandbox.path("team");
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = with_loopx(&sandbox);
+    let person = "[user]\nname = A Newcomer\nemail = newcomer@users.noreply.example\n[init]\ndefaultBranch = main\n";
+    put(&sandbox.path("home"), ".gitconfig", person);
     let consoles: Vec<_> = blocks(&page).into_iter().filter(|block| block.kind == "console").collect();
     let (opening, recipes) = consoles.split_at(2);
     let shows = opening[0].text.replace("$ cargo run --release --", concat!("'", env!("CARGO_BIN_EXE_loopx"), "'"));

@@ -29,7 +29,7 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, number: usize) {
         "goal",
         json!({
             "schema_version": "loopx_goal_v0", "goal_id": goal, "title": sentence(dice, 40),
-            "objective": sentence(dice, 200), "non_goals": [sentence(dice, 100), sentence(dice, 100)], "owner": "maya",
+            "objective": sentence(dice, 168), "non_goals": [sentence(dice, 100), sentence(dice, 100)], "owner": "maya",
             "agents": agents, "priority": dice.word::<Priority>(),
             "boundary": {
                 "write_scope": ["services/ledger/**", "docs/ledger/**"], "stop_condition": sentence(dice, 120),
@@ -43,7 +43,7 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, number: usize) {
             &goal,
             &format!("todos/{todo}"),
             json!({
-                "schema_version": "loopx_todo_v0", "goal_id": goal, "todo_id": todo, "title": sentence(dice, 70),
+                "schema_version": "loopx_todo_v0", "goal_id": goal, "todo_id": todo, "title": sentence(dice, 50),
                 "task_class": "advancement_task", "assignee": AGENTS[place % 2].0, "priority": dice.word::<Priority>(),
                 "status": "open", "evidence": [format!("out-{number:05}-0-0")], "after": after,
             }),
@@ -71,7 +71,7 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, number: usize) {
 fn decisions(generated: &mut Generated, dice: &mut Dice, goal: &str, todos: &[String], number: usize) {
     let gate = |dice: &mut Dice, id: &str, todo: &str| {
         json!({
-            "schema_version": "operator_gate_v0", "goal_id": goal, "gate_id": id, "question": sentence(dice, 200),
+            "schema_version": "operator_gate_v0", "goal_id": goal, "gate_id": id, "question": sentence(dice, 168),
             "required_actor": "owner", "blocks": [todo], "evidence": [format!("out-{number:05}-0-1")],
             "requested": { "by": "codex-main", "at": "2026-03-04T09:00:00Z", "reason": sentence(dice, 120) },
         })
@@ -90,7 +90,7 @@ fn decisions(generated: &mut Generated, dice: &mut Dice, goal: &str, todos: &[St
     put(generated, goal, &format!("gates/{waiting}"), document);
     let document = json!({
         "schema_version": "handoff_packet_v0", "goal_id": goal, "handoff_id": handoff, "from_agent": "claude-review",
-        "to_agent": "codex-main", "todo_id": todos[2], "next_action": sentence(dice, 220),
+        "to_agent": "codex-main", "todo_id": todos[2], "next_action": sentence(dice, 168),
         "stop_condition": sentence(dice, 120), "write_scope": ["services/ledger/config/**"],
         "expires_at": "2026-03-10T09:30:00Z",
         "approved": { "by": person("owner"), "actor_class": "owner", "at": "2026-03-05T08:00:00Z" },

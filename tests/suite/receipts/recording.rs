@@ -46,6 +46,56 @@ fn a_decision_counts_once_it_is_committed_and_reconcile_has_recorded_it() {
 }
 
 #[test]
+fn lint_fix_adds_the_receipt_that_a_hand_edit_left_out() {
+    let team = Team::new();
+    team.decide("approve");
+    let dry = team.does(&["lint", "--fix", "--dry-run"]);
+    assert!(dry.contains("gate switch-2f8q approved by owner") && dry.contains("1 receipt to write"), "{dry}");
+    assert!(!team.repo.join("loopx/receipts").exists());
+    let said = team.does(&["lint", "--fix"]);
+    assert!(said.contains("1 receipt written beside the change"), "{said}");
+    assert!(said.ends_with("clean (1 goal, 1 agent).\n"), "{said}");
+    let again = team.does(&["lint", "--fix"]);
+    assert!(!again.contains("receipt"), "{again}");
+}
+
+#[test]
+fn mine_are_the_rows_of_the_actor_that_commits_here() {
+    let team = Team::new();
+    let unknown = team.loopx(&["status", "--me"]);
+    assert_eq!(unknown.code, Some(3));
+    assert!(
+        unknown.err.starts_with("error[unknown_actor]: Your git identity is no actor of the policy"),
+        "{}",
+        unknown.err
+    );
+    team.put(
+        "policies/team.yaml",
+        "schema_version: loopx_policy_v0\nactors:\n  maya: { class: owner, git: [maya@users.noreply.example] }\n  \
+         lena: { class: user, git: [lena@users.noreply.example] }\n",
+    );
+    team.git(&["config", "user.email", "Maya@users.noreply.example"]);
+    let mine = team.does(&["status", "--me"]);
+    assert!(mine.contains("maya (owner)") && mine.contains("missing_gate_decision"), "{mine}");
+    assert_eq!(mine, team.does(&["status", "--me", "maya"]));
+    team.git(&["config", "user.email", "lena@users.noreply.example"]);
+    assert_eq!(team.does(&["status", "--me"]), "Nothing waits for anybody.\n");
+}
+
+#[test]
+fn a_row_of_the_queue_is_explained_by_its_number() {
+    let team = Team::new();
+    let said = team.does(&["explain", "1"]);
+    assert!(said.starts_with("missing_gate_decision (row 1 of the queue)\n"), "{said}");
+    for part in ["gate at goals/ledger/gates/switch-2f8q.yaml", "maya (owner)", "loopx gate decide switch-2f8q"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let none = team.loopx(&["explain", "2"]);
+    assert_eq!(none.code, Some(3));
+    assert_eq!(none.err, "error[unknown_row]: The queue has no such row: 2 of 1. List the rows: loopx status\n");
+}
+
+#[test]
 fn record_writes_the_receipt_beside_the_change_and_never_over_another() {
     let team = Team::new();
     team.decide("approve");
