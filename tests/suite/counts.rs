@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use loopx::rules::judge;
 use loopx::vocabulary::{Kind, schema};
+use loopx::workspace::Memory;
 use serde_json::Value;
+
+use crate::generator::{Generated, steady};
 
 /// How often each thing was drawn.
 #[derive(Debug, Clone, Default)]
@@ -51,4 +55,16 @@ impl Counts {
     pub(crate) fn word(&mut self, vocabulary: &str, word: &str) {
         *self.words.entry((vocabulary.to_owned(), word.to_owned())).or_default() += 1;
     }
+}
+
+#[test]
+fn the_directory_that_speed_is_measured_on_is_clean_and_of_the_stated_size() {
+    let goals = 20;
+    let files = steady(7, goals).files;
+    let bytes: usize = files.values().map(Vec::len).sum();
+    assert_eq!(files.len(), 14 * goals + 2);
+    let mean = bytes / files.len();
+    assert!((900..1150).contains(&mean), "{mean} bytes a document");
+    let findings = judge(&Memory::new(files), Generated::now()).findings;
+    assert_eq!(findings.len(), 0, "{:?}", findings.first());
 }

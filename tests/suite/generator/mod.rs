@@ -69,23 +69,3 @@ pub(crate) fn steady(seed: u64, goals: usize) -> Generated {
     }
     generated
 }
-
-#[cfg(test)]
-mod tests {
-    use loopx::rules::judge;
-    use loopx::workspace::Memory;
-
-    use super::{Generated, steady};
-
-    #[test]
-    fn the_directory_that_speed_is_measured_on_is_clean_and_of_the_stated_size() {
-        let goals = 20;
-        let files = steady(7, goals).files;
-        let bytes: usize = files.values().map(Vec::len).sum();
-        assert_eq!(files.len(), 14 * goals + 2);
-        let mean = bytes / files.len();
-        assert!((900..1150).contains(&mean), "{mean} bytes a document");
-        let findings = judge(&Memory::new(files), Generated::now()).findings;
-        assert_eq!(findings.len(), 0, "{:?}", findings.first());
-    }
-}
