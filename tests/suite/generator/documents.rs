@@ -141,7 +141,7 @@ pub(super) fn goal(generated: &mut Generated, dice: &mut Dice, number: usize) {
     for handoff in 0..if is_plain { 1 + scene.dice.below(3) } else { 0 } {
         scene.handoff(handoff);
     }
-    let rewards = if shape.is_valid { scene.dice.below(2) } else { scene.dice.below(3) };
+    let rewards = scene.dice.below(3);
     for reward in 0..rewards {
         scene.reward(reward);
     }
@@ -514,8 +514,8 @@ impl Scene<'_> {
             if source.agent.is_empty() { self.agents.first().copied().unwrap_or_default() } else { &source.agent };
         let Some((session, runtime)) = self.sessions.get(agent).cloned() else { return };
         let id = format!("note-{number}-g{}", self.dice.below(9));
-        let mode = if self.is_valid { "dry_run" } else { self.dice.word::<WritebackMode>() };
-        let target = if self.is_valid || self.dice.percent(92) { session.clone() } else { "handle-gone".to_owned() };
+        let mode = self.dice.word::<WritebackMode>();
+        let target = if self.dice.percent(92) { session.clone() } else { "handle-gone".to_owned() };
         let mut request = object(json!({
             "schema_version": "loopx_writeback_request_v0", "goal_id": self.goal, "request_id": id,
             "session_id": target, "source": source.id, "mode": mode,

@@ -394,11 +394,11 @@ fn a_goal_that_nobody_works_on_tells_nobody_anything() {
 
 #[test]
 fn every_blocker_of_the_generated_directories_names_a_criterion_with_its_reason() {
-    use crate::generator::{Generated, Shape, generate};
+    use crate::generator::{Generated, generate};
     use loopx::app::{Records, world};
     let mut criteria = BTreeMap::new();
     for seed in 0..200 {
-        let generated = generate(seed, Shape { goals: 2, is_valid: false });
+        let generated = generate(seed, 2);
         let workspace = loopx::rules::open(&Memory::new(generated.files.clone()));
         let records = Records::of(generated.recorded.iter().cloned());
         let plan = loopx::reconcile::reconcile(&world(&workspace, &records), &workspace.wall, Generated::now());
