@@ -1,5 +1,8 @@
 //! Field names, judged by whole words.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::class::Class;
 use super::lens;
 use super::view::Lens;
@@ -216,8 +219,27 @@ pub(super) fn words_of_refused_names() -> impl Iterator<Item = &'static str> {
     REFUSED.iter().chain(ALWAYS).map(|phrase| phrase.split(' ').next().unwrap_or(phrase))
 }
 
-/// Whether a field of this name must not exist.
+/// How many names a thread remembers: more than all kinds have.
+const REMEMBERED: usize = 1024;
+
+/// Whether a field of this name must not exist. Documents repeat few names, so each is judged once.
 pub(super) fn is_forbidden(name: &str) -> bool {
+    thread_local! {
+        static JUDGED: RefCell<HashMap<Box<str>, bool>> = RefCell::new(HashMap::new());
+    }
+    JUDGED.with_borrow_mut(|judged| match judged.get(name) {
+        Some(verdict) => *verdict,
+        None => {
+            let verdict = judge(name);
+            if judged.len() < REMEMBERED {
+                judged.insert(name.into(), verdict);
+            }
+            verdict
+        }
+    })
+}
+
+fn judge(name: &str) -> bool {
     let folded = lens::through(Lens::Lookalike, name);
     let words = words(folded.as_ref().map_or(name, |view| &view.text));
     let holds = |phrase: &&str| holds(&words, phrase);
@@ -230,10 +252,19 @@ pub(super) fn is_forbidden(name: &str) -> bool {
 
 /// The classes of which a flag such as `raw_transcripts_copied` says whether material was copied.
 pub(super) fn flagged_classes(name: &str) -> impl Iterator<Item = Class> {
-    let words = words(name);
+    let words = if may_be_flag(name) { words(name) } else { Vec::new() };
     let is_flag = words.last().is_some_and(|last| FLAGS.contains(&last.as_str()));
     let topics = TOPICS.iter().filter(move |(topic, _)| is_flag && words.iter().any(|word| word == topic));
     topics.flat_map(|(_, classes)| classes.iter().copied())
+}
+
+/// Whether the last word of a name may be one of a flag's, by its letters alone.
+fn may_be_flag(name: &str) -> bool {
+    let bare = name.trim_end_matches(|character: char| !character.is_alphanumeric()).as_bytes();
+    let ends_in = |flag: &&str| {
+        bare.len().checked_sub(flag.len()).is_some_and(|start| bare[start..].eq_ignore_ascii_case(flag.as_bytes()))
+    };
+    !name.is_ascii() || FLAGS.iter().any(ends_in)
 }
 
 /// Whether words stand in a name one after the other, or written as one.

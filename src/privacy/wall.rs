@@ -191,6 +191,11 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
+        self.is_clean_behind(text, self.opened(text))
+    }
+
+    /// As [`is_clean`](Self::is_clean), with the detectors whose gates the text opens.
+    fn is_clean_behind<'w>(&'w self, text: &str, mut opened: impl Iterator<Item = &'w Detector>) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
         let plain = !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes));
@@ -199,7 +204,7 @@ impl Wall {
                 let encoded = lens::is_promising(bytes, &run) || table::is_opaque(&bytes[run.clone()]);
                 !(encoded || is_mixed(&bytes[run]) && lens::has_neighbours(bytes))
             })
-            && self.opened(text).all(|detector| {
+            && opened.all(|detector| {
                 let may_be_split = detector.row.class.joins() == Joins::Neighbours && lens::has_neighbours(bytes);
                 !may_be_split && detector.places(text, None).is_empty()
             })
@@ -223,9 +228,11 @@ impl Wall {
         field::is_forbidden(name)
     }
 
-    /// Whether a text holds a word of a refused field name.
-    pub(super) fn may_name_fields(&self, text: &str) -> bool {
-        !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN)
+    /// Whether a text certainly holds nothing refused, and whether it certainly holds no word of a refused field name.
+    pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
+        let opened: Vec<&Detector> = self.opened(text).collect();
+        let is_nameless = text.is_ascii() && opened.iter().all(|detector| *detector.row != table::FORBIDDEN);
+        (self.is_clean_behind(text, opened.into_iter()), is_nameless)
     }
 
     /// The rows of this wall.
