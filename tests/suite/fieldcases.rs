@@ -8,7 +8,7 @@ use loopx::rules::{Judged, judge, judge_alone};
 use loopx::vocabulary::{Instant, Record};
 use loopx::workspace::{Files, Folder, Memory};
 
-use crate::fixture::filled;
+use crate::fixture::{files_below, filled};
 
 const TODO: &str = "schema_version: loopx_todo_v0
 goal_id: ledger
@@ -222,4 +222,75 @@ fn links_and_strange_names_are_found_and_not_followed() {
             ("path/unreadable", "goals/ledger/todos/bad\\xff.yaml"),
         ]
     );
+}
+
+/// Reports that other tests answer, each with the tests that would fail if it came back.
+const ANSWERED: &[(&str, &[&str])] = &[
+    ("G01", &["a_revision_is_found_or_says_what_to_fetch", "a_missing_authority_names_a_fetch_that_works"]),
+    ("G02", &["a_shallow_clone_says_what_it_cannot_know"]),
+    ("G04", &["a_repository_of_another_user_is_read_and_not_written", "an_empty_folder_is_never_clean"]),
+    ("G05", &["eight_writers_and_a_user_lose_nothing"]),
+    ("G07", &["a_lock_of_git_is_waited_for_named_and_left_alone"]),
+    ("G08", &["before_the_first_commit_everything_is_read_and_nothing_recorded"]),
+    ("G10", &["what_a_hook_leaves_in_the_environment_points_nowhere_else"]),
+    ("G11", &["every_kind_of_repository_is_recognised", "every_kind_of_work_tree_is_committed_to"]),
+    ("G13", &["every_kind_of_work_tree_is_committed_to", "what_a_hook_leaves_in_the_environment_points_nowhere_else"]),
+    ("G14", &["a_name_beyond_ascii_is_reported_as_it_is_written"]),
+    ("G16", &["links_and_strange_names_are_found_and_not_followed"]),
+    ("G17", &["each_rule_finds_its_bad_fixture_alone_and_nothing_in_its_good_one"]),
+    ("G19", &["line_ends_change_nothing", "attributes_and_filters_decide_what_is_stored_as_git_itself_does"]),
+    ("G20", &["attributes_and_filters_decide_what_is_stored_as_git_itself_does"]),
+    ("G22", &["no_flag_hides_a_file_of_ours"]),
+    (
+        "G23",
+        &[
+            "the_same_decision_on_two_branches_merges_clean",
+            "two_decisions_conflict_in_git_and_a_bad_resolution_stays_closed",
+        ],
+    ),
+    ("R01", &["law_2_a_second_run_changes_nothing_before_valid_until", "only_what_differs_is_written"]),
+    ("R10", &["reading_alone_leaves_a_repository_untouched"]),
+    ("R11", &["a_run_that_ends_at_any_change_is_completed_by_the_next", "a_killed_reconcile_leaves_no_torn_output"]),
+    ("R13", &["eight_writers_and_a_user_lose_nothing", "a_second_run_waits_and_then_says_who_is_in_the_way"]),
+    ("R16", &["where_nothing_can_be_done_a_plan_is_no_success"]),
+    ("R19", &["two_decisions_conflict_in_git_and_a_bad_resolution_stays_closed"]),
+    ("R20", &["each_rule_finds_its_bad_fixture_alone_and_nothing_in_its_good_one"]),
+];
+
+/// Reports about what loopx does not do, each with the reason.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("R02", "no plan is saved: reconcile reads, derives and writes in one run under its lock"),
+    ("R04", "a path and the ids in it determine each other, so no two goals derive one output"),
+    ("R05", "no plan is saved, and a receipt is named by its effect: a second one is the same file"),
+    ("R07", "no plan is saved and nothing is counted: a run that changes nothing leaves nothing behind"),
+    ("R08", "no plan is saved, so none is shown later"),
+    ("R17", "no plan is saved: what a change takes back is not derived any more"),
+];
+
+#[test]
+fn each_report_about_git_and_reconciling_has_a_test_or_a_reason() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
+    let sources: String =
+        files_below(&suite).iter().map(|path| std::fs::read_to_string(path).expect("a source")).collect();
+    for (id, tests) in ANSWERED {
+        assert!(!tests.is_empty(), "{id}");
+        for test in *tests {
+            assert!(sources.contains(&format!("fn {test}()")), "{id}: no test is called {test}");
+        }
+    }
+    for (id, reason) in ELSEWHERE {
+        assert!(reason.len() > 20 && ANSWERED.iter().all(|(answered, _)| answered != id), "{id}");
+    }
+}
+
+#[test]
+fn a_name_beyond_ascii_is_reported_as_it_is_written() {
+    let gate = "schema_version: operator_gate_v0\ngoal_id: ledger\ngate_id: pr\u{fc}fung\n";
+    let path = "goals/ledger/gates/pr\u{fc}fung.yaml";
+    let files = Memory::from_iter([
+        ("loopx.yaml".to_owned(), b"schema_version: loopx_workspace_v0\n".to_vec()),
+        (path.to_owned(), gate.as_bytes().to_vec()),
+    ]);
+    let findings = judge(&files, Instant::parse("2026-03-08T12:00:00Z").expect("a time")).findings;
+    assert!(findings.iter().any(|finding| &*finding.primary.path == path), "{findings:?}");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::team::{Team, closed, open};
-use crate::store::sandbox::put;
+use crate::store::sandbox::{Sandbox, put};
 
 #[test]
 fn a_decision_counts_once_it_is_committed_and_reconcile_has_recorded_it() {
@@ -245,4 +245,29 @@ fn a_hook_that_refuses_leaves_the_outputs_as_they_were() {
     team.does(&["reconcile", "--commit"]);
     assert_eq!(team.screen(), open());
     assert_eq!(team.sandbox.status(&team.repo), "");
+}
+
+#[test]
+fn before_the_first_commit_everything_is_read_and_nothing_recorded() {
+    let sandbox = Sandbox::new();
+    let repo = sandbox.init("repo", &[]);
+    let team = Team { sandbox, repo };
+    team.does(&["init", "."]);
+    team.does(&["lint"]);
+    team.does(&["status"]);
+    team.does(&["plan"]);
+    let said = team.loopx(&["reconcile", "--commit"]);
+    assert_eq!(said.code, Some(3));
+    assert!(said.err.starts_with("error[no_commit]: Nothing is committed here yet"), "{}", said.err);
+}
+
+#[test]
+fn where_nothing_can_be_done_a_plan_is_no_success() {
+    let team = Team::new();
+    fs::write(team.repo.join("loopx/goals/ledger/goal.yaml"), "goal_id: [\n").expect("writable");
+    fs::remove_dir_all(team.repo.join("loopx/goals/ledger/gates")).expect("writable");
+    fs::remove_dir_all(team.repo.join("loopx/goals/ledger/todos")).expect("writable");
+    let said = team.loopx(&["plan"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.contains("Nothing planned: no goal has a valid document"), "{}", said.out);
 }
