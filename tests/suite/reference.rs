@@ -53,6 +53,13 @@ fn page(rule: &Rule) -> String {
         page.push_str("\nNo file shows it, only the history in git: `loopx receipts verify` looks there.\n");
         return page;
     }
+    if rule.is_of_change() {
+        page.push_str(
+            "\nNo file shows it, only a change: `loopx review` looks there. The table of changes: \
+             [transitions](../../transitions.md).\n",
+        );
+        return page;
+    }
     let held = laws(|_, law| law.rule.id == rule.id).collect::<Vec<_>>();
     if !held.is_empty() {
         page.push('\n');
