@@ -94,7 +94,8 @@ fn run(arguments: Arguments) -> Exit {
         Err(error) => return context::fail(&error),
     };
     if context.is_comment && !matches!(arguments.command, Command::Review(_)) {
-        let result = context.refuse("only `loopx review` writes a comment: --format markdown goes with no other command");
+        let result =
+            context.refuse("only `loopx review` writes a comment: --format markdown goes with no other command");
         return context.end(result);
     }
     let result = match &arguments.command {

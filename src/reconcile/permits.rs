@@ -64,8 +64,7 @@ fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
         None => of_goal.clone(),
     };
     let stop = handoff.map_or(&goal.boundary.stop_condition, |handoff| &handoff.stop_condition);
-    let waits =
-        |handoff: &Handoff| moment.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance);
+    let waits = |handoff: &Handoff| moment.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance);
     let gates: Vec<_> = case.gates_of(known.todo_id.as_str()).collect();
     let ends = gates.iter().filter_map(|gate| gate.expires_at);
     let ends = ends.chain(handoff.filter(|handoff| waits(handoff)).map(|handoff| handoff.expires_at)).min();

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::Submission;
 use super::phrase::{Pen, Phrase};
 use super::say;
 use super::step::Step;
-use super::Submission;
 use crate::finding::{Anchor, Finding};
 use crate::privacy::Text;
 use crate::rules::transition::POLICY_CHANGED;
@@ -90,6 +90,8 @@ pub struct Item {
     pub breaches: Vec<Finding>,
     /// What reviewers look for that it touches.
     pub topics: Vec<Topic>,
+    /// Whether the change touches it; else it only breaks rules since.
+    pub is_touched: bool,
     act: Sign,
 }
 
@@ -144,6 +146,7 @@ pub(super) fn item(step: &Step<'_>, breaches: Vec<Finding>) -> Option<Item> {
         details: said.details,
         breaches,
         topics: said.topics,
+        is_touched: true,
         act: match (step.is_added(), step.is_removed()) {
             (true, _) => Sign::Added,
             (_, true) => Sign::Removed,
@@ -171,6 +174,7 @@ pub(super) fn elsewhere(pen: Pen<'_>, it: &Submission<'_>, path: &Arc<str>, brea
         details: Vec::new(),
         breaches,
         topics: Vec::new(),
+        is_touched,
         act: Sign::Changed,
     }
 }
@@ -196,6 +200,7 @@ pub(super) fn new_comments(pen: Pen<'_>, it: &Submission<'_>) -> Vec<Item> {
                 details: Vec::new(),
                 breaches: vec![finding],
                 topics: vec![Topic::Policies],
+                is_touched: true,
                 act: Sign::Changed,
             });
         }

@@ -162,12 +162,13 @@ pub(super) fn held_by<'a>(step: &Step<'a>, gate: &'a Gate) -> BTreeSet<&'a str> 
         Blocks::Goal => {
             let workspace = step.it.before.workspace;
             let goal = step.goal.as_deref().and_then(|goal| workspace.index.goals.get(goal));
-            let todos = goal.into_iter().flat_map(|goal| goal.of(Kind::Todo)).filter_map(|(_, number)| {
-                match &workspace.entries[number].record {
-                    Some(Record::Todo(todo)) if !todo.task_class.is_user() => Some(&todo.todo_id),
-                    _ => None,
-                }
-            });
+            let todos =
+                goal.into_iter().flat_map(|goal| goal.of(Kind::Todo)).filter_map(|(_, number)| {
+                    match &workspace.entries[number].record {
+                        Some(Record::Todo(todo)) if !todo.task_class.is_user() => Some(&todo.todo_id),
+                        _ => None,
+                    }
+                });
             todos.filter(|todo| is_open(step, todo)).map(Id::as_str).collect()
         }
     }
@@ -332,7 +333,12 @@ fn allowed(quota: Option<&Quota>) -> u64 {
         || {
             let minutes = hours * 60 / u64::from(quota.slot_minutes.max(1));
             // A share between 0 and 1 of a small number.
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "shares of at most a year of minutes")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                clippy::cast_precision_loss,
+                reason = "shares of at most a year of minutes"
+            )]
             let share = (minutes as f64 * quota.compute) as u64;
             share
         },

@@ -29,6 +29,7 @@ pub use table::{Law, TABLE};
 use crate::finding::Finding;
 use crate::privacy::{Text, Wall};
 use crate::reconcile::{Permit, Plan};
+use crate::rules::transition;
 use crate::vocabulary::{ActorClass, Id, Kind, Level, Record};
 use crate::workspace::Workspace;
 use phrase::Pen;
@@ -204,6 +205,11 @@ impl Review {
             for path in step.paths() {
                 breaches.extend(brought.remove(path).unwrap_or_default());
             }
+            // That a receipt says otherwise follows from the edit that is told already.
+            let edits = [transition::DECISION_EDITED.id, transition::APPROVED_EDITED.id];
+            if breaches.iter().any(|finding| edits.contains(&finding.rule)) {
+                breaches.retain(|finding| finding.rule != "receipt/conflict");
+            }
             let item = item::item(step, breaches);
             match item {
                 Some(item) if matches!(step.kind, Kind::Policy | Kind::Workspace) => self.widenings.push(item),
@@ -214,7 +220,8 @@ impl Review {
         }
         // What the change broke in documents that it does not touch, and in files that are no documents.
         let pen = Pen(&submission.before.workspace.wall);
-        self.items.extend(brought.into_iter().map(|(path, breaches)| item::elsewhere(pen, submission, &path, breaches)));
+        self.items
+            .extend(brought.into_iter().map(|(path, breaches)| item::elsewhere(pen, submission, &path, breaches)));
         self.widenings.extend(item::new_comments(pen, submission));
         self.widenings.sort_by(|one, other| one.order().cmp(&other.order()));
         self.items.sort_by(|one, other| one.order().cmp(&other.order()));

@@ -88,7 +88,8 @@ fn gate(step: &Step<'_>, old: Option<&Record>, new: &Gate, said: &mut Said) {
             let draft = asked.words(deed).and(who(step, act));
             said.what.push(if counts { draft.words(", which does not count").done() } else { draft.done() });
         } else if step.differs(act) && !revision {
-            said.what.push(pen.words(if act == "decision" { "decision taken out" } else { "withdrawal taken out" }).done());
+            said.what
+                .push(pen.words(if act == "decision" { "decision taken out" } else { "withdrawal taken out" }).done());
         }
     }
     if let Some(Record::Gate(old)) = old {
@@ -185,16 +186,24 @@ fn added(step: &Step<'_>, new: &Record, said: &mut Said) {
     let what = match new {
         Record::Goal(goal) => pen.words("new: ").quote(&goal.objective),
         Record::Todo(todo) => pen.words("new: ").quote(&todo.title),
-        Record::Reward(reward) => {
-            pen.words("new: ").figure(reward.reward).words(" by ").and(who(step, "given")).words(" for ").name(&reward.judges)
-        }
+        Record::Reward(reward) => pen
+            .words("new: ")
+            .figure(reward.reward)
+            .words(" by ")
+            .and(who(step, "given"))
+            .words(" for ")
+            .name(&reward.judges),
         Record::Binding(binding) => {
             let mode = binding.session_mode.map_or_else(String::new, |mode| format!(" ({mode})"));
             pen.words("new: a session of ").name(&binding.agent_id).figure(mode)
         }
-        Record::WritebackRequest(request) => {
-            pen.words("new: tells ").name(&request.session_id).words(" of ").name(&request.source).words(", ").figure(request.mode)
-        }
+        Record::WritebackRequest(request) => pen
+            .words("new: tells ")
+            .name(&request.session_id)
+            .words(" of ")
+            .name(&request.source)
+            .words(", ")
+            .figure(request.mode),
         Record::Proposal(proposal) => pen.words("new: ").quote(&proposal.summary),
         Record::Receipt(receipt) => pen.words("new: ").and(deed(pen, receipt)),
         _ => pen.words("new"),
@@ -220,25 +229,49 @@ fn is_told(step: &Step<'_>, change: &FieldChange) -> bool {
 
 /// Says what no kind's own words have said, field by field.
 fn rest(step: &Step<'_>, said: &mut Said) {
-    if step.is_added() || step.is_removed() {
+    if step.old().is_none() || step.new_record().is_none() {
         return;
     }
-    for change in step.fields.iter().filter(|change| !is_told(step, change)) {
-        let phrase = field(step.pen, change);
-        if said.what.is_empty() { said.what.push(phrase) } else { said.details.push(phrase) }
+    let mut changes: Vec<&FieldChange> = step.fields.iter().filter(|change| !is_told(step, change)).collect();
+    changes.sort_by_key(|change| change.field != "status");
+    for change in changes {
+        let mut phrases = field(step.pen, change).into_iter();
+        if said.what.is_empty() {
+            said.what.extend(phrases.next());
+        }
+        said.details.extend(phrases);
     }
 }
 
-fn field(pen: Pen<'_>, change: &FieldChange) -> Phrase {
+/// One field: on one line, but for prose, which has a line for each side.
+fn field(pen: Pen<'_>, change: &FieldChange) -> Vec<Phrase> {
     let draft = pen.words("").name(&change.field).words("  ");
     match (&change.from, &change.to) {
         (Json::Array(old), Json::Array(new)) => {
             let (gone, come) = (less(old, new), less(new, old));
             let draft = gone.iter().fold(draft, |draft, item| value(draft.words("- "), item).words(" "));
-            come.iter().fold(draft, |draft, item| value(draft.words("+ "), item).words(" ")).done()
+            vec![come.iter().fold(draft, |draft, item| value(draft.words("+ "), item).words(" ")).done()]
         }
-        (from, to) => value(value(draft, from).words(" -> "), to).done(),
+        (Json::String(from), Json::String(to)) if from.contains(' ') || to.contains(' ') => {
+            let same = alike(from, to);
+            let side = |name: &'static str, text: &str| pen.words(name).quote(from_there(text, same)).done();
+            vec![draft.words("reworded").done(), side("was ", from), side("is  ", to)]
+        }
+        (from, to) => vec![value(value(draft, from).words(" -> "), to).done()],
     }
+}
+
+/// How many characters of two texts are shown where they begin alike: the last words before they part.
+const CONTEXT: usize = 12;
+
+/// Where two long texts part, but for a little context: what lies behind the cut of a quote would not be seen.
+fn alike(one: &str, other: &str) -> usize {
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    if same > 3 * CONTEXT { same - CONTEXT } else { 0 }
+}
+
+fn from_there(text: &str, start: usize) -> String {
+    if start == 0 { text.to_owned() } else { format!("…{}", text.chars().skip(start).collect::<String>()) }
 }
 
 /// What one list has and the other lacks.

@@ -119,7 +119,13 @@ pub const TABLE: &[Law] = &[
         "a host brought the effect about",
         laws::receipt_invented,
     ),
-    law(&t::POLICY_CHANGED, &[Kind::Policy, Kind::Workspace], "a policy or `loopx.yaml` changes", "", laws::policy_changed),
+    law(
+        &t::POLICY_CHANGED,
+        &[Kind::Policy, Kind::Workspace],
+        "a policy or `loopx.yaml` changes",
+        "",
+        laws::policy_changed,
+    ),
     law(
         &t::AGENT_CHANGES_POLICY,
         &[Kind::Policy, Kind::Workspace],

@@ -35,10 +35,10 @@ fn fits(row: &Transition, step: &Step<'_>, field: &str) -> bool {
     let author = if field.is_empty() { step.authors().last() } else { step.author_of(field) };
     let class = author.and_then(|author| author.actor.as_ref()).map(|(_, class)| *class);
     let kind = step.kind.row();
-    let says = |wanted: &Option<Line>, value: &Json| wanted.as_ref().is_none_or(|wanted| word(value) == wanted.as_str());
-    let is_at = |glob: &Line| {
-        path_glob(glob.as_str()).is_some_and(|glob| step.paths().any(|path| glob.is_match(&**path)))
-    };
+    let says =
+        |wanted: &Option<Line>, value: &Json| wanted.as_ref().is_none_or(|wanted| word(value) == wanted.as_str());
+    let is_at =
+        |glob: &Line| path_glob(glob.as_str()).is_some_and(|glob| step.paths().any(|path| glob.is_match(&**path)));
     is_change
         && row.actor_class.is_none_or(|wanted| class == Some(wanted))
         && row.kind.as_ref().is_none_or(|wanted| [kind.name, kind.version].contains(&wanted.as_str()))
@@ -67,15 +67,14 @@ pub(super) fn is_reviewed(step: &Step<'_>, name: &str) -> bool {
 /// Whether somebody vouches for an act: a valid signature of the person it names, or that person's review.
 pub(super) fn is_verified(step: &Step<'_>, act: &str) -> bool {
     let name = step.is(&format!("{act}.by")).as_str().unwrap_or_default().to_owned();
-    let signed = step.author_of(act).is_some_and(|author| {
-        author.is_signed && author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == name)
-    });
+    let signed = step
+        .author_of(act)
+        .is_some_and(|author| author.is_signed && author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == name));
     signed || is_reviewed(step, &name)
 }
 
 /// Whether all acts of people are vouched for; `None`: there are none.
 pub(super) fn verified(steps: &[Step<'_>]) -> Option<bool> {
-    let acts: Vec<bool> =
-        steps.iter().flat_map(|step| new_acts(step).map(|act| is_verified(step, act))).collect();
+    let acts: Vec<bool> = steps.iter().flat_map(|step| new_acts(step).map(|act| is_verified(step, act))).collect();
     (!acts.is_empty()).then(|| acts.iter().all(|verified| *verified))
 }

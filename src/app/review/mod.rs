@@ -117,7 +117,8 @@ fn meaning(
 
 /// Reads the names of people who reviewed a change: one on each line, `#` begins a comment.
 fn reviewers(place: &Path, file: &Path) -> Result<BTreeSet<String>, Error> {
-    let unreadable = |error: std::io::Error| Error::about(ErrorCode::CannotRead, format!("--reviewers: {}", error.kind()));
+    let unreadable =
+        |error: std::io::Error| Error::about(ErrorCode::CannotRead, format!("--reviewers: {}", error.kind()));
     let text = std::fs::read_to_string(place.join(file)).map_err(unreadable)?;
     let names = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())

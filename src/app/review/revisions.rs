@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::app::Error;
 use crate::app::error::ErrorCode;
 use crate::facts::{Authority, CommitId, Repository};
-use crate::workspace::{Files, Folder, read};
 use crate::privacy::Wall;
 use crate::vocabulary::Record;
+use crate::workspace::{Files, Folder, read};
 
 /// The two commits of a review, and where their branches parted.
 #[derive(Debug)]

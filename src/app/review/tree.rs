@@ -1,6 +1,7 @@
 //! The files of both sides, as far as the change reaches: the goals it touches, with their receipts and facts; all of
 //! it where settings or policies change.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::revisions::Revisions;
@@ -74,11 +75,13 @@ impl Trees {
 
     /// The bytes of a blob; of one over the limit, so many that every reader sees it is.
     pub(super) fn read(&mut self, repository: &Repository, blob: BlobId) -> Result<&[u8], Error> {
-        if !self.bytes.contains_key(&blob) {
-            let bytes = repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_else(|| vec![b' '; MAX_BYTES + 1]);
-            self.bytes.insert(blob, bytes);
-        }
-        Ok(&self.bytes[&blob])
+        Ok(match self.bytes.entry(blob) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let bytes = repository.blob(blob, MAX_BYTES as u64)?;
+                new.insert(bytes.unwrap_or_else(|| vec![b' '; MAX_BYTES + 1]))
+            }
+        })
     }
 }
 
@@ -121,12 +124,18 @@ impl Reach {
     }
 
     /// The files of a commit that it reaches, and the links among them.
-    fn files(&self, repository: &Repository, commit: CommitId) -> Result<(BTreeMap<String, BlobId>, Vec<String>), Error> {
+    fn files(
+        &self,
+        repository: &Repository,
+        commit: CommitId,
+    ) -> Result<(BTreeMap<String, BlobId>, Vec<String>), Error> {
         let (mut files, mut links) = (BTreeMap::new(), Vec::new());
         let mut add = |under: &str, wanted: &dyn Fn(&str) -> bool| -> Result<(), Error> {
             let found = repository.list(commit, under)?;
             let full = |path: &str| if under.is_empty() { path.to_owned() } else { format!("{under}/{path}") };
-            files.extend(found.blobs.into_iter().map(|(path, blob)| (full(&path), blob)).filter(|(path, _)| wanted(path)));
+            files.extend(
+                found.blobs.into_iter().map(|(path, blob)| (full(&path), blob)).filter(|(path, _)| wanted(path)),
+            );
             links.extend(found.skipped.iter().filter_map(|skipped| match skipped {
                 Skipped::Link(path) | Skipped::Submodule(path) => Some(full(path)),
                 Skipped::Name(_) | Skipped::Depth(_) | Skipped::Size(_) => None,
@@ -146,7 +155,8 @@ impl Reach {
             sessions.extend(bindings.blobs.keys().filter_map(|name| stem(name)));
         }
         if !sessions.is_empty() {
-            let is_wanted = |path: &str| path.rsplit('/').next().and_then(stem).is_some_and(|it| sessions.contains(&it));
+            let is_wanted =
+                |path: &str| path.rsplit('/').next().and_then(stem).is_some_and(|it| sessions.contains(&it));
             add("facts", &is_wanted)?;
         }
         if let Some(settings) = repository.file(commit, "loopx.yaml")? {

@@ -1,11 +1,14 @@
 //! A review for people: the first line answers, the last one counts and names the next command.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::Comment;
 use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::counted;
 use crate::render::table::{WIDTH, cut, quote};
-use crate::review::{Item, Opening, Part, Phrase, ScreenChange, Sign};
+use crate::render::verification::moment;
+use crate::review::{Item, Opening, Part, Phrase, Review, ScreenChange, Sign};
 use crate::vocabulary::{Closed, FirstScreen, Level};
 
 /// How many names a list shows.
@@ -35,7 +38,7 @@ pub fn review(comment: &Comment<'_>) -> String {
     }
     review.widenings.iter().for_each(|item| lines.extend(shown(comment, item)));
     for opening in &review.opens {
-        lines.extend(opened(opening));
+        lines.extend(opened(review, opening));
     }
     for opening in &review.closes {
         let agent = opening.agent_id.as_ref().map_or("nobody", AsRef::as_ref);
@@ -47,12 +50,13 @@ pub fn review(comment: &Comment<'_>) -> String {
         lines.push(format!("  = same meaning: {}", listed(&review.same)));
     }
     lines.extend(review.screens.iter().map(screen));
-    lines.extend(merged(comment).into_iter().map(|text| format!("  {text}")));
-    if !review.is_refused() && !review.is_nothing() && !review.untouched.is_empty() {
+    lines.extend(merged(comment).map(|text| format!("  {text}")));
+    if is_plain(review) && !review.is_nothing() && !review.untouched.is_empty() {
         let topics: Vec<_> = review.untouched.iter().map(|topic| topic.word()).collect();
         lines.push(format!("  Not touched: {}.", topics.join(", ")));
     }
     lines.extend(review.notes.iter().map(ToString::to_string));
+    lines.extend(standing(comment));
     lines.push(last(comment));
     drawn(comment, lines)
 }
@@ -111,7 +115,7 @@ fn first(comment: &Comment<'_>) -> String {
         true => String::new(),
         false => format!(" by {}{more}", authors[..authors.len().min(3)].join(", ")),
     };
-    let documents = review.all().count();
+    let documents = review.all().filter(|item| item.is_touched).count();
     let verb = if documents == 1 { "changes" } else { "change" };
     let verdict = if review.is_refused() { "REFUSED" } else { "allowed" };
     format!(
@@ -121,16 +125,28 @@ fn first(comment: &Comment<'_>) -> String {
     )
 }
 
-fn opened(opening: &Opening) -> Vec<String> {
+/// Whether there is nothing to look at twice; else that is what the screen is for.
+fn is_plain(review: &Review) -> bool {
+    review.of_commits.is_empty() && review.all().all(|item| !matches!(item.sign(), Sign::Refused | Sign::Look))
+}
+
+fn opened(review: &Review, opening: &Opening) -> Vec<String> {
     let agent = opening.agent_id.as_ref().map_or("every agent", AsRef::as_ref);
     let may = if opening.is_further { "may go further in" } else { "may start" };
     let title = quote(opening.title.as_ref());
     let mut lines = vec![format!("  OPENS  {agent} {may} {}  {title}", opening.todo_id)];
+    // What is refused should not happen; what it would permit is said at the end.
+    if review.is_refused() {
+        return lines;
+    }
     let scopes = if opening.write_scope.is_empty() { "nothing".to_owned() } else { listed(&opening.write_scope) };
-    let ends = opening.ends.map_or_else(String::new, |ends| format!("   ends {ends}"));
     let accepts = opening.accepts.as_ref().map_or_else(String::new, |id| format!("   once {id} is accepted"));
-    lines.push(format!("         writes {scopes}   stops {}{ends}{accepts}", quote(opening.stop_condition.as_ref())));
-    lines.extend(opening.because.iter().take(1).map(|reason| format!("         reason {}", phrase(reason))));
+    let ends = opening.ends.map_or_else(String::new, |ends| format!("ends {}   ", moment(ends.timestamp())));
+    lines.push(format!("         writes {scopes}{accepts}"));
+    lines.push(format!("         {ends}stops {}", quote(opening.stop_condition.as_ref())));
+    if is_plain(review) {
+        lines.extend(opening.because.iter().take(1).map(|reason| format!("         reason {}", phrase(reason))));
+    }
     lines
 }
 
@@ -171,13 +187,31 @@ fn shown(comment: &Comment<'_>, item: &Item) -> Vec<String> {
     if item.details.len() > DETAILS {
         lines.push(format!("             and {} more: --show {}", item.details.len() - DETAILS, item.id));
     }
-    item.breaches.iter().for_each(|finding| lines.extend(breach(comment, finding)));
+    lines.extend(broken(comment, item));
     lines
 }
 
-fn breach(comment: &Comment<'_>, finding: &Finding) -> [String; 2] {
-    let place = format!("{}  {}", finding.rule, comment.place(finding));
-    [format!("             {}", finding.message), format!("               {place}")]
+/// What is broken, by which rule, and where it begins.
+fn broken(comment: &Comment<'_>, item: &Item) -> Vec<String> {
+    let Some(first) = item.breaches.first() else { return Vec::new() };
+    let place = comment.place(first);
+    if let [only] = item.breaches.as_slice() {
+        return vec![format!("             {}", only.message), format!("               {} --> {place}", only.rule)];
+    }
+    let mut lines: Vec<String> = item.breaches.iter().flat_map(breach).collect();
+    lines.push(format!("               --> {place}"));
+    lines
+}
+
+/// One of several: on one line where sentence and rule fit.
+fn breach(finding: &Finding) -> Vec<String> {
+    let (message, rule) = (&finding.message, finding.rule);
+    let one = format!("             {message}  {rule}");
+    if one.width() <= WIDTH {
+        vec![one]
+    } else {
+        vec![format!("             {message}"), format!("               {rule}")]
+    }
 }
 
 /// One document with everything that is known of its change.
@@ -185,7 +219,8 @@ fn whole(comment: &Comment<'_>, item: &Item) -> Vec<String> {
     let mut lines = vec![String::new(), head(item), format!("             {}{}", comment.prefix, item.path)];
     lines.extend(item.details.iter().map(|detail| format!("             {}", phrase(detail))));
     for finding in &item.breaches {
-        lines.extend(breach(comment, finding));
+        lines.extend(breach(finding));
+        lines.push(format!("               --> {}", comment.place(finding)));
         let why = crate::rules::find(finding.rule).map(|rule| rule.why).unwrap_or_default();
         lines.push(format!("               why: {why}"));
         lines.extend(finding.help.iter().map(|help| format!("               help: {help}")));
@@ -197,22 +232,26 @@ fn screen(change: &ScreenChange) -> String {
     let named = format!("  {} {}", change.goal_id, change.agent_id);
     match (&change.before, &change.after) {
         (Some(old), Some(new)) => format!("{named}  {}", difference(old, new)),
-        (None, Some(new)) => format!("{named}  new screen: waiting on {}, may continue {}", new.waiting_on, new.may_continue),
+        (None, Some(new)) => {
+            format!("{named}  new screen: waiting on {}, may continue {}", new.waiting_on, new.may_continue)
+        }
         _ => format!("{named}  has no screen any more"),
     }
 }
 
 /// What differs between two first screens, the words of contract 2 first.
 fn difference(old: &FirstScreen, new: &FirstScreen) -> String {
+    // A gate's and a quota's words follow from these two more often than not.
     let words = [
         ("waiting on", old.waiting_on.word(), new.waiting_on.word()),
-        ("gate", old.gate_state.word(), new.gate_state.word()),
         ("may continue", old.may_continue.word(), new.may_continue.word()),
+        ("gate", old.gate_state.word(), new.gate_state.word()),
         ("quota", old.quota_state.word(), new.quota_state.word()),
     ];
     let mut differing: Vec<String> = words
         .iter()
         .filter(|(_, old, new)| old != new)
+        .take(2)
         .map(|(name, old, new)| format!("{name} {old} -> {new}"))
         .collect();
     if old.next_action != new.next_action {
@@ -229,33 +268,33 @@ pub(super) fn merged(comment: &Comment<'_>) -> Option<String> {
     if !review.is_refused() {
         return None;
     }
-    Some(match review.opens.as_slice() {
-        [] => "If merged: nobody could start anything new.".to_owned(),
-        [first, rest @ ..] => {
-            let agent = first.agent_id.as_ref().map_or("every agent", AsRef::as_ref);
-            let scopes = if first.write_scope.is_empty() { "nothing".to_owned() } else { listed(&first.write_scope) };
-            let more = if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) };
-            format!("If merged: {agent} could start {} and write {scopes}{more}.", first.todo_id)
-        }
-    })
+    let (first, rest) = review.opens.split_first()?;
+    let agent = first.agent_id.as_ref().map_or("every agent", AsRef::as_ref);
+    let scopes = if first.write_scope.is_empty() { "nothing".to_owned() } else { listed(&first.write_scope) };
+    let more = if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) };
+    Some(format!("If merged: {agent} could start {} and write {scopes}{more}.", first.todo_id))
+}
+
+/// How what is decided comes to count, and who vouches for it.
+fn standing(comment: &Comment<'_>) -> Option<String> {
+    let review = comment.review;
+    let receipts = match (review.receipts, review.unrecorded) {
+        (0, 0) => None,
+        (brought, 0) => Some(format!("The merge brings {}.", counted(brought, "receipt"))),
+        (_, lacking) => Some(format!("Counts once recorded: {}.", counted(lacking, "receipt"))),
+    };
+    let vouched = review.is_verified.map(|verified| match verified {
+        true => "Every act is vouched for.".to_owned(),
+        false => "Names are claims.".to_owned(),
+    });
+    let said: Vec<String> = receipts.into_iter().chain(vouched).collect();
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 fn last(comment: &Comment<'_>) -> String {
     let review = comment.review;
     let (refused, look) = (review.count(Level::Error), review.count(Level::Warning));
     let mut text = format!("{refused} refused, {look} to look at, {} opens.", review.opens.len());
-    match (review.receipts, review.unrecorded) {
-        (_, 0) if review.receipts > 0 => {
-            text.push_str(&format!(" The merge brings {}.", counted(review.receipts, "receipt")));
-        }
-        (_, 0) => {}
-        (_, lacking) => text.push_str(&format!(" Counts once recorded: {}.", counted(lacking, "receipt"))),
-    }
-    match review.is_verified {
-        Some(true) => text.push_str(" Every act is vouched for."),
-        Some(false) => text.push_str(" Names are claims."),
-        None => {}
-    }
     let worst = review.all().find(|item| matches!(item.sign(), Sign::Refused | Sign::Look));
     if let Some(item) = worst {
         text.push_str(&format!(" One of them: --show {}", item.id));

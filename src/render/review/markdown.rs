@@ -1,7 +1,7 @@
 //! A review as a comment that cannot bite: bounded, whole at any bound, and inert whatever a document says.
 
 use super::Comment;
-use super::human::{kind, merged, word};
+use super::human::{kind, word};
 use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::counted;
@@ -24,17 +24,21 @@ const CELL: usize = 900;
 pub fn comment(comment: &Comment<'_>, limit: usize) -> String {
     let review = comment.review;
     let mut page = Page { text: String::new(), limit };
-    page.must(&format!("<!-- loopx:review:v1:{} -->\n### loopx: {}\n", comment.wall.text(comment.name), title(comment)));
+    page.must(&format!(
+        "<!-- loopx:review:v1:{} -->\n### loopx: {}\n",
+        comment.wall.text(comment.name),
+        title(comment)
+    ));
     let foot = foot(comment);
     page.limit = limit.saturating_sub(foot.chars().count());
-    if merged(comment).is_some() {
-        page.add(&format!("\n{}\n", if_merged(&review.opens)));
+    if review.is_refused() {
+        page.add(&if_merged(&review.opens));
     }
     let opens: Vec<String> = review.opens.iter().map(opened).collect();
     page.list("\n", &opens, "piece of work that opens");
     let closes: Vec<String> = review.closes.iter().map(closed).collect();
     page.list("\n", &closes, "piece of work that closes");
-    let commits = review.of_commits.iter().map(of_commit);
+    let commits = review.of_commits.iter().map(|finding| of_commit(comment, finding));
     let rows: Vec<String> = commits.chain(review.all().map(|item| row(comment, item))).collect();
     page.list("\n| | what | change | why it matters |\n|---|---|---|---|\n", &rows, "document");
     page.details(comment);
@@ -82,7 +86,11 @@ impl Page {
             used += 1;
         }
         if used < lines.len() {
-            let more = if used == 0 { format!("\n{}: too many to show\n", counted(lines.len(), noun)) } else { rest(lines.len() - used) };
+            let more = if used == 0 {
+                format!("\n{}: too many to show\n", counted(lines.len(), noun))
+            } else {
+                rest(lines.len() - used)
+            };
             self.add(&more);
         }
     }
@@ -94,9 +102,10 @@ impl Page {
             return;
         }
         let same = counted(review.same.len(), "document");
-        let open = format!("\n<details><summary>First screens before and after; {same} of the same meaning</summary>\n\n");
+        let open =
+            format!("\n<details><summary>First screens before and after; {same} of the same meaning</summary>\n\n");
         let close = "\n</details>\n";
-        let mut inner = Page { text: String::new(), limit: self.limit };
+        let mut inner = Self { text: String::new(), limit: self.limit };
         inner.limit = self.limit.saturating_sub(self.text.chars().count() + open.chars().count() + close.len());
         let rows: Vec<String> = review.screens.iter().flat_map(screen).collect();
         inner.list("| screen | before | after |\n|---|---|---|\n", &rows, "row");
@@ -113,10 +122,18 @@ fn title(comment: &Comment<'_>) -> String {
     let (refused, look) = (review.count(Level::Error), review.count(Level::Warning));
     match (refused, review.opens.len(), review.is_nothing()) {
         (_, _, true) => "nothing changes in meaning".to_owned(),
-        (0, 0, _) => format!("nothing opens, nothing refused, {look} to look at"),
-        (0, opens, _) => format!("opens {}, nothing refused, {look} to look at", pieces(opens)),
-        (refused, ..) => format!("refused, {} of the policy {} broken", counted(refused, "rule"), if refused == 1 { "is" } else { "are" }),
+        (0, 0, _) => format!("nothing opens, nothing refused{}", to_look_at(look)),
+        (0, opens, _) => format!("opens {}, nothing refused{}", pieces(opens), to_look_at(look)),
+        (refused, ..) => format!(
+            "refused, {} of the policy {} broken",
+            counted(refused, "rule"),
+            if refused == 1 { "is" } else { "are" }
+        ),
     }
+}
+
+fn to_look_at(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(", {count} to look at") }
 }
 
 fn pieces(count: usize) -> String {
@@ -124,13 +141,10 @@ fn pieces(count: usize) -> String {
 }
 
 fn if_merged(opens: &[Opening]) -> String {
-    match opens {
-        [] => "If this were merged, **nobody could start anything new.**".to_owned(),
-        [first, rest @ ..] => {
-            let more = if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) };
-            format!("If this were merged, **{} could start {} and write {}{more}.**", agent(first), name(&first.todo_id), scopes(first))
-        }
-    }
+    let Some((first, rest)) = opens.split_first() else { return String::new() };
+    let more = if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) };
+    let (agent, todo, scopes) = (agent(first), name(&first.todo_id), scopes(first));
+    format!("\nIf this were merged, **{agent} could start {todo} and write {scopes}{more}.**\n")
 }
 
 fn agent(opening: &Opening) -> String {
@@ -164,12 +178,8 @@ fn closed(opening: &Opening) -> String {
     format!("- {} may no longer start {}\n", agent(opening), name(&opening.todo_id))
 }
 
-fn of_commit(finding: &Finding) -> String {
-    format!("| **refused** | {} | message | {} |\n", name(&path(finding)), finding.rule)
-}
-
-fn path(finding: &Finding) -> Text {
-    crate::privacy::Wall::shipped().text(&finding.primary.path)
+fn of_commit(comment: &Comment<'_>, finding: &Finding) -> String {
+    format!("| **refused** | {} | message | {} |\n", name(&comment.wall.text(&finding.primary.path)), finding.rule)
 }
 
 fn row(comment: &Comment<'_>, item: &Item) -> String {
@@ -187,13 +197,28 @@ fn row(comment: &Comment<'_>, item: &Item) -> String {
 fn reason(comment: &Comment<'_>, finding: &Finding) -> Phrase {
     let place = comment.wall.text(comment.place(finding));
     let words = |text: &'static str| Part::Words(Text::fixed(text));
-    Phrase(vec![
-        Part::Name(finding.message.clone()),
-        words(" "),
-        Part::Words(Text::fixed(finding.rule)),
-        words(" at "),
-        Part::Name(place),
-    ])
+    let mut parts = message(&finding.message);
+    parts.extend([words(" ("), words(finding.rule), words(", "), Part::Name(place), words(")")]);
+    Phrase(parts)
+}
+
+/// The sentence of a finding: what stands in it between backticks is a document's, and so is all that is no plain
+/// prose.
+fn message(text: &Text) -> Vec<Part> {
+    let wall = crate::privacy::Wall::shipped();
+    let part = |(number, piece): (usize, &str)| match number % 2 == 0 && is_prose(piece) {
+        true => Part::Words(wall.text(piece)),
+        false => Part::Name(wall.text(piece)),
+    };
+    text.as_ref().split('`').enumerate().filter(|(_, piece)| !piece.is_empty()).map(part).collect()
+}
+
+/// Whether nothing in a text can mean anything to a renderer: words, and marks between words.
+fn is_prose(text: &str) -> bool {
+    let harmless =
+        |one: char| one.is_ascii_alphanumeric() || matches!(one, ' ' | ',' | ';' | ':' | '\'' | '"' | '(' | ')' | '…');
+    let stops = text.match_indices('.').all(|(place, _)| !text[place + 1..].starts_with(|next: char| next != ' '));
+    stops && text.chars().all(|one| harmless(one) || one == '.' || one == '-')
 }
 
 /// Phrases in one cell; whole ones while they fit.
@@ -277,6 +302,11 @@ fn foot(comment: &Comment<'_>) -> String {
     let (base, head) = comment.commits;
     let wall = comment.wall;
     let run = wall.text(format!("loopx review {base}..{head}"));
-    text.push_str(&format!("<sub>{}…{} · run it yourself: {}</sub>\n", name(&wall.text(base)), name(&wall.text(head)), name(&run)));
+    text.push_str(&format!(
+        "<sub>{}…{} · run it yourself: {}</sub>\n",
+        name(&wall.text(base)),
+        name(&wall.text(head)),
+        name(&run)
+    ));
     text
 }

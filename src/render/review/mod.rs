@@ -33,11 +33,6 @@ pub struct Comment<'a> {
 }
 
 impl Comment<'_> {
-    /// The command that gives this review again.
-    fn command(&self) -> String {
-        format!("loopx review {}..{}", crate::facts::quoted(self.base), crate::facts::quoted(self.head))
-    }
-
     /// The place of a finding: its path from the working directory, and its line.
     fn place(&self, finding: &crate::finding::Finding) -> String {
         let path = &finding.primary.path;

@@ -76,7 +76,8 @@ impl Team {
     pub(super) fn commit(&self, step: &Step) {
         let text = |text: &str| String::from_utf8(filled(text)).expect("text");
         let at = |path: &str| self.repo.join(STATE).join(path);
-        let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let read =
+            |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for path in &step.remove {
             std::fs::remove_file(at(path)).expect("a file to remove");
         }
