@@ -5,6 +5,7 @@ use super::handoffs::Need;
 use super::index::Index;
 use super::moment::Moment;
 use super::world::World;
+use crate::privacy::Wall;
 use crate::vocabulary::{Glob, Handoff, Id, Instant, Todo};
 
 /// A todo that may be started now.
@@ -34,11 +35,11 @@ pub struct Permit {
 ///
 /// Pure, as [`reconcile`](super::reconcile) is.
 #[must_use]
-pub fn permits(world: &World<'_>, as_of: Instant) -> Vec<Permit> {
+pub fn permits(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
     let index = Index::new(world);
     let mut permits = Vec::new();
     for (goal_id, documents) in &world.goals {
-        let case = Case::new(world, &index, goal_id, documents);
+        let case = Case::new(world, &index, wall, goal_id, documents);
         let moment = Moment::new(&case, as_of);
         let runnable = documents.todos.values().filter(|todo| moment.is_runnable(todo));
         permits.extend(runnable.filter_map(|todo| permit(&moment, todo)));

@@ -96,8 +96,6 @@ pub struct Submission<'a> {
     pub commits: &'a [Commit],
     /// People who reviewed this very change, as whoever runs the review vouches.
     pub reviewers: Option<&'a BTreeSet<String>>,
-    /// The digests of the previews that writeback requests would apply, by path; a request that is not here has none.
-    pub previews: &'a BTreeMap<Arc<str>, String>,
     /// The receipts that merging lacks until they are recorded.
     pub unrecorded: usize,
 }

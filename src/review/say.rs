@@ -4,10 +4,11 @@ use serde_json::Value as Json;
 
 use super::fields::FieldChange;
 use super::item::Topic;
-use super::laws::{beyond, gate_standing, handoff_standing};
+use super::laws::{answer, beyond, gate_standing, handoff_standing};
 use super::phrase::{Draft, Pen, Phrase};
 use super::step::Step;
 use super::{Author, team};
+use crate::reconcile::Answer;
 use crate::vocabulary::{Blocks, Gate, Glob, Handoff, Kind, Receipt, Record};
 
 /// What is said of one document: the line itself, and what stands below it.
@@ -38,6 +39,7 @@ pub(super) fn said(step: &Step<'_>) -> Said {
         (Some(_), Some(_)) => {}
     }
     rest(step, &mut said);
+    said.details.extend(applied(step));
     said
 }
 
@@ -211,6 +213,15 @@ fn added(step: &Step<'_>, new: &Record, said: &mut Said) {
     said.what.push(what.done());
 }
 
+/// What a host would be told, where a writeback is to be applied from now on.
+fn applied(step: &Step<'_>) -> Option<Phrase> {
+    let Some(Answer::Previewed(preview)) = answer(step) else { return None };
+    let tells = &preview.document;
+    let draft = step.pen.words("would tell ").name(&tells.runtime.session_id).words(": ");
+    let draft = draft.figure(tells.writeback.write_class).words(", preview ");
+    (step.is("mode").as_str() == Some("apply")).then(|| draft.name(&preview.digest).done())
+}
+
 fn deed(pen: Pen<'_>, receipt: &Receipt) -> Phrase {
     pen.words("records ").name(&receipt.source.id).words(" ").name(receipt.result.word()).done()
 }
@@ -220,6 +231,7 @@ fn is_told(step: &Step<'_>, change: &FieldChange) -> bool {
     let told: &[&str] = match step.kind {
         Kind::Gate => &["decision", "withdrawn", "blocks", "revision"],
         Kind::Handoff => &["approved", "accepted", "withdrawn", "to_agent", "write_scope"],
+        Kind::WritebackRequest => &["approved_preview_digest"],
         _ => &[],
     };
     // Of an act that was there before, what exactly is otherwise has to be seen.

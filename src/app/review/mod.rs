@@ -4,7 +4,7 @@ mod hands;
 mod revisions;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::hands::Hands;
@@ -97,7 +97,7 @@ fn meaning(
     let unrecorded: Vec<Receipt> = reconcile(&new, wall, as_of).unrecorded;
     new.record(&unrecorded);
     let (old_plan, new_plan) = (reconcile(&old, wall, as_of), reconcile(&new, wall, as_of));
-    let (old_permits, new_permits) = (permits(&old, as_of), permits(&new, as_of));
+    let (old_permits, new_permits) = (permits(&old, wall, as_of), permits(&new, wall, as_of));
     let lacked = |receipt: &&Receipt| old_plan.unrecorded.iter().any(|known| known.run_id == receipt.run_id);
     review::review(&Submission {
         before: Side {
@@ -110,7 +110,6 @@ fn meaning(
         files: &hands.files,
         commits: &hands.commits,
         reviewers,
-        previews: &BTreeMap::new(),
         unrecorded: unrecorded.iter().filter(|receipt| !lacked(receipt)).count(),
     })
 }

@@ -13,7 +13,7 @@ pub(super) use hands::{agent_decides, asker_decides, other_author, unverified};
 pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
 pub(super) use limits::{agent_widens, beyond, widened};
 pub(super) use records::{
-    agent_changes_policy, digest_mismatch, policy_changed, receipt_deleted, receipt_edited, receipt_invented,
+    agent_changes_policy, answer, digest_mismatch, policy_changed, receipt_deleted, receipt_edited, receipt_invented,
 };
 
 use crate::finding::Finding;

@@ -2,10 +2,11 @@
 
 use super::quoted;
 use crate::finding::Finding;
+use crate::reconcile::Answer;
 use crate::review::step::Step;
 use crate::rules::Rule;
 use crate::vocabulary::receipts::of_effect;
-use crate::vocabulary::{Effect, Record};
+use crate::vocabulary::{Effect, Id, Record};
 
 pub(in crate::review) fn agent_changes_policy(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     let machine = step.authors().find(|author| author.is_machine());
@@ -20,15 +21,22 @@ pub(in crate::review) fn policy_changed(rule: &Rule, step: &Step<'_>, found: &mu
     }
 }
 
+/// What becomes of a writeback request after the change.
+pub(in crate::review) fn answer<'a>(step: &Step<'a>) -> Option<&'a Answer> {
+    let goal = Id::new(step.goal.as_deref()?);
+    step.it.after.plan.writebacks.get(&(goal, Id::new(&*step.id)))
+}
+
 pub(in crate::review) fn digest_mismatch(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     let approves = step.is("mode").as_str() == Some("apply");
     if !approves || !(step.differs("mode") || step.differs("approved_preview_digest")) {
         return;
     }
     let digest = step.is("approved_preview_digest").as_str().unwrap_or_default();
-    let message = match step.it.previews.get(step.path()) {
-        Some(preview) if preview == digest => return,
-        Some(preview) => format!("its preview has the digest {}…", &preview[..preview.len().min(12)]),
+    let message = match answer(step) {
+        Some(Answer::Previewed(preview)) if preview.digest.as_str() == digest => return,
+        Some(Answer::Previewed(preview)) => format!("its preview has the digest {}", preview.digest),
+        Some(Answer::Blocked(blocker)) => format!("there is no preview of it to approve: {}", blocker.reason),
         None => "there is no preview of it to approve".to_owned(),
     };
     found.push(step.finding(rule, Some("approved_preview_digest"), message));

@@ -28,6 +28,8 @@ pub(super) struct Step {
     /// Text replaced in files; a name that ends with `*` is the file below that folder that holds the text.
     pub(super) edit: BTreeMap<String, Vec<(String, String)>>,
     pub(super) remove: Vec<String>,
+    /// A writeback request whose `mode` becomes `apply`, with the digest of its preview.
+    pub(super) apply: Option<String>,
     /// Whether `loopx record` writes the receipts beside the change.
     pub(super) record: bool,
 }
@@ -101,6 +103,11 @@ impl Team {
             });
             std::fs::write(file, edited).expect("writable");
         }
+        if let Some(request) = &step.apply {
+            let path = format!("goals/ledger/writebacks/{request}.yaml");
+            let apply = format!("mode: apply\napproved_preview_digest: {}\n", self.digest(request));
+            self.put(&path, &read(&at(&path)).replace("mode: dry_run\n", &apply));
+        }
         if step.record {
             self.does(&["record"]);
         }
@@ -108,6 +115,14 @@ impl Team {
         let name = format!("user.name={}", step.author);
         let address = format!("user.email={}@users.noreply.example", step.author);
         self.git(&["-c", &name, "-c", &address, "commit", "--quiet", "--message", &text(&step.message)]);
+    }
+
+    /// The digest of the preview of a writeback request.
+    fn digest(&self, request: &str) -> String {
+        let plan: serde_json::Value = serde_json::from_str(&self.does(&["plan", "--format", "json"])).expect("JSON");
+        let all = plan["writebacks"].as_array().expect("a list");
+        let found = all.iter().find(|one| one["request_id"] == request).expect("the request");
+        found["preview_digest"].as_str().unwrap_or_else(|| panic!("no preview: {found}")).to_owned()
     }
 
     /// Begins a branch at another one.
