@@ -12,6 +12,7 @@ pub mod rules;
 pub mod facts;
 pub mod reconcile;
 pub mod project;
+pub mod review;
 pub mod render;
 pub mod report;
 pub mod store;

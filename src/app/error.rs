@@ -65,6 +65,12 @@ codes! {
         "Nothing was written; compare the two, and remove what is wrong: loopx lint";
     UnknownReceipt = "unknown_receipt": "No such receipt", "List them: loopx receipts list";
     UnknownRevision = "unknown_revision": "No such commit is here", "Name a commit, a branch or a tag of this clone";
+    NothingToCompare = "nothing_to_compare": "There is nothing to compare HEAD with",
+        "Name the range, with the base first: loopx review BASE..HEAD";
+    UnrelatedHistories = "unrelated_histories": "The two commits have no commit in common",
+        "Name a base that the change starts from";
+    RepositoryNotTrusted = "repository_not_trusted": "The repository belongs to somebody else, so git does not trust it",
+        "If you do, say so: git config --global --add safe.directory \"$PWD\"";
     HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
         "Fetch the rest: git fetch --unshallow origin";
     CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";

@@ -31,6 +31,22 @@ impl Records {
         Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read }
     }
 
+    /// Takes the receipts that a state directory holds as recorded, as they are once it is on the authority ref.
+    #[must_use]
+    pub fn in_tree(workspace: &Workspace) -> Self {
+        let mut records = Self { authority: Authority::Read, ..Self::default() };
+        for entry in workspace.entries.iter().filter(|entry| entry.kind() == Some(Kind::Receipt)) {
+            let (Some(goal), Some(run)) = (entry.field("goal_id"), entry.field("run_id")) else { continue };
+            let receipt = match &entry.record {
+                Some(Record::Receipt(receipt)) if receipt.belongs_at(&entry.path) => Some(receipt.clone()),
+                _ => None,
+            };
+            let held = (goal.into(), receipt);
+            records.receipts.entry(run.into()).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
+        }
+        records
+    }
+
     /// Reads the receipts at the authority ref; without git, or without the ref, nothing is recorded.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub(super) struct Globals {
     start: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t, global = true)]
-    format: Format,
+    format: Style,
     /// When to use colour
     #[arg(long, value_enum, default_value_t, global = true)]
     color: Color,
@@ -36,6 +36,30 @@ pub(super) struct Globals {
     /// The time that verdicts are for, instead of the clock's
     #[arg(long, value_name = "RFC3339", value_parser = instant, global = true)]
     now: Option<Instant>,
+}
+
+/// How results are written, as it is asked for: the formats of reports, and that of comments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Style {
+    /// For people: every finding with its line, and what to do.
+    #[default]
+    Human,
+    /// One line for each finding, for agents and grep.
+    Concise,
+    /// For programs; the shape is versioned.
+    Json,
+    /// A comment for a pull request (`review` only).
+    Markdown,
+}
+
+impl Style {
+    fn format(self) -> Format {
+        match self {
+            Self::Human | Self::Markdown => Format::Human,
+            Self::Concise => Format::Concise,
+            Self::Json => Format::Json,
+        }
+    }
 }
 
 /// When to use colour.
@@ -64,6 +88,8 @@ pub(super) struct Context {
     pub(super) place: PathBuf,
     /// How results are written.
     pub(super) format: Format,
+    /// Whether results are written as a comment for a pull request.
+    pub(super) is_comment: bool,
     /// Whether only results are wanted.
     pub(super) quiet: bool,
     verbose: bool,
@@ -80,7 +106,8 @@ impl Context {
             out: stream(io::stdout(), globals.color),
             err: stream(io::stderr(), globals.color),
             place: directory.canonicalize().map_err(fault)?,
-            format: globals.format,
+            format: globals.format.format(),
+            is_comment: globals.format == Style::Markdown,
             quiet: globals.quiet,
             verbose: globals.verbose,
             now: globals.now,

@@ -16,6 +16,7 @@ mod reconcile;
 mod scan;
 mod reference;
 mod record;
+mod review;
 mod schema;
 mod status;
 mod version;
@@ -56,6 +57,7 @@ enum Command {
     Reconcile(reconcile::Args),
     Record(record::Args),
     Receipts(receipts::Args),
+    Review(review::Args),
     Status(status::Args),
     Project(project::Args),
     Version(version::Args),
@@ -91,6 +93,11 @@ fn run(arguments: Arguments) -> Exit {
         Ok(context) => context,
         Err(error) => return context::fail(&error),
     };
+    if context.is_comment && !matches!(arguments.command, Command::Review(_)) {
+        let result =
+            context.refuse("only `loopx review` writes a comment: --format markdown goes with no other command");
+        return context.end(result);
+    }
     let result = match &arguments.command {
         Command::Init(args) => init::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
@@ -101,6 +108,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Reconcile(args) => reconcile::run(&mut context, args),
         Command::Record(args) => record::run(&mut context, args),
         Command::Receipts(args) => receipts::run(&mut context, args),
+        Command::Review(args) => review::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

@@ -8,6 +8,7 @@ mod age;
 mod changes;
 mod page;
 mod receipts;
+mod review;
 mod status;
 mod table;
 mod verification;
@@ -20,6 +21,7 @@ pub use receipts::{
     CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, counted, deed, listing, listing_json, receipt_json,
     writing,
 };
+pub use review::{COMMENT_LIMIT, Comment, comment, review, review_concise, review_json};
 pub use status::{View, concise, status, status_json};
 pub use verification::{Cut, Event, Tampering, Verification};
 pub use writebacks::writebacks_json;

@@ -52,12 +52,13 @@ fn codes(texts: &[Text]) -> String {
     texts.iter().map(code).collect::<Vec<_>>().join(", ")
 }
 
-/// A code span in a table cell: nothing in it can end the span or the cell.
-fn code(text: &Text) -> String {
+/// A code span in a table cell: nothing in it can end the span or the cell, not even a backslash in front of a bar.
+pub(super) fn code(text: &Text) -> String {
     let mut shown = String::from("`");
     for character in text.as_ref().chars() {
         match character {
             '`' => shown.push_str("\\u{60}"),
+            '\\' => shown.push_str("\\u{5c}"),
             '|' => shown.push_str("\\|"),
             _ => shown.push(character),
         }

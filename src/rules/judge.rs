@@ -9,7 +9,7 @@ use super::suppression::ByFile;
 use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
-use crate::workspace::{Entry, Files, Policies, Reading, Scope, Workspace, load, locate};
+use crate::workspace::{Entry, Files, Policies, Reading, Scope, Suppression, Workspace, load, locate};
 
 /// A state directory with everything that is wrong with it.
 #[derive(Debug)]
@@ -23,7 +23,27 @@ pub struct Judged {
 /// Judges a state directory by every rule.
 #[must_use]
 pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
-    let (workspace, mut findings) = load(files, Scope::Directory, Policies::read(files), &inspect);
+    judge_under(files, Policies::read(files), as_of, &|_, _| true)
+}
+
+/// Judges a state directory as it has to answer to an earlier one: by the policies of that one, and with no comment that
+/// sets a finding aside unless that one has it.
+#[must_use]
+pub fn judge_as(files: &dyn Files, base: &Workspace, as_of: Instant) -> Judged {
+    let is_known = |path: &str, comment: &Suppression| {
+        let entry = base.index.at(path).map(|number| &base.entries[number]);
+        entry.is_some_and(|entry| entry.suppressions.iter().any(|known| known.rule == comment.rule))
+    };
+    judge_under(files, base.policies.clone(), as_of, &is_known)
+}
+
+fn judge_under(
+    files: &dyn Files,
+    policies: Policies,
+    as_of: Instant,
+    counts: &dyn Fn(&str, &Suppression) -> bool,
+) -> Judged {
+    let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect);
     let scene = Scene::new(&workspace, as_of);
     for rule in ALL.iter() {
         if let Check::Directory(check) = rule.check {
@@ -32,7 +52,7 @@ pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
     }
     let documents = workspace.entries.par_iter().map(|entry| look(&scene, entry));
     findings.par_extend(documents.flatten_iter());
-    let findings = report(files, &workspace, findings);
+    let findings = report(files, &workspace, findings, counts);
     Judged { workspace, findings }
 }
 
@@ -46,7 +66,7 @@ pub fn open(files: &dyn Files) -> Workspace {
 #[must_use]
 pub fn judge_alone(files: &dyn Files) -> Judged {
     let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect);
-    let findings = report(files, &workspace, findings);
+    let findings = report(files, &workspace, findings, &|_, _| true);
     Judged { workspace, findings }
 }
 
@@ -98,13 +118,21 @@ fn look(scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
 }
 
 /// Gives findings their levels and lines, takes out what is suppressed, and sorts.
-fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>) -> Vec<Finding> {
+fn report(
+    files: &dyn Files,
+    workspace: &Workspace,
+    mut findings: Vec<Finding>,
+    counts: &dyn Fn(&str, &Suppression) -> bool,
+) -> Vec<Finding> {
     locate(files, &workspace.wall, &mut findings);
     let suppressions: ByFile = workspace
         .entries
         .iter()
         .filter(|entry| !entry.suppressions.is_empty())
-        .map(|entry| (Arc::clone(&entry.path), entry.suppressions.clone()))
+        .map(|entry| {
+            let comments = entry.suppressions.iter().filter(|comment| counts(&entry.path, comment));
+            (Arc::clone(&entry.path), comments.cloned().collect())
+        })
         .collect();
     let mut about_comments = suppression::apply(&workspace.wall, &suppressions, &mut findings);
     locate(files, &workspace.wall, &mut about_comments);

@@ -19,11 +19,12 @@ mod reference;
 mod shape;
 mod subject;
 mod suppression;
+pub mod transition;
 mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judged, judge, judge_alone, open};
+pub use judge::{Judged, judge, judge_alone, judge_as, open};
 pub use privacy::{Payload, scan};
 pub(crate) use subject::{Scene, Subject};
 
@@ -62,6 +63,8 @@ pub(crate) enum Check {
     Report,
     /// At the history in git, as `loopx receipts verify` does: no file shows it.
     History,
+    /// At a change between two revisions, as `loopx review` does: no file shows it.
+    Change,
 }
 
 /// Every rule, sorted by id.
@@ -77,6 +80,7 @@ pub static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         reference::RULES,
         shape::RULES,
         suppression::RULES,
+        transition::RULES,
     ]
     .concat();
     all.extend(yaml::rules());
@@ -115,6 +119,12 @@ impl Rule {
         matches!(self.check, Check::History)
     }
 
+    /// Whether a change between two revisions is what breaks it, so that no state directory by itself does.
+    #[must_use]
+    pub fn is_of_change(&self) -> bool {
+        matches!(self.check, Check::Change)
+    }
+
     /// The part of the id before the slash.
     #[must_use]
     pub fn area(&self) -> &'static str {
@@ -127,6 +137,7 @@ impl Rule {
     pub fn is_suppressible(&self) -> bool {
         self.id == yaml::AMBIGUOUS
             || !self.is_of_history()
+                && !self.is_of_change()
                 && !matches!(self.area(), "yaml" | "shape" | "vocabulary" | "path" | "privacy" | "suppression")
     }
 }

@@ -17,6 +17,7 @@ mod reference;
 mod reconcile;
 mod receipts;
 mod report;
+mod review;
 mod rules;
 mod store;
 mod vectors;

@@ -54,6 +54,13 @@ fn page(rule: &Rule) -> String {
         page.push_str("\nNo file shows it, only the history in git: `loopx receipts verify` looks there.\n");
         return page;
     }
+    if rule.is_of_change() {
+        page.push_str(
+            "\nNo file shows it, only a change: `loopx review` looks there. The table of changes: \
+             [transitions](../../transitions.md).\n",
+        );
+        return page;
+    }
     let held = laws(|_, law| law.rule.id == rule.id).collect::<Vec<_>>();
     if !held.is_empty() {
         page.push('\n');
@@ -114,6 +121,40 @@ fn lifecycles() -> String {
     page
 }
 
+/// The table of changes, as `loopx review` has it.
+fn transitions() -> String {
+    let mut page = String::from(
+        "# Transitions\n\nWhich change of which document breaks which rule. `loopx review` compares what the base says \
+         with what it says once the\nchange is merged. The base judges: its policies, actors, exceptions and comments; a \
+         change of those is shown first and\ncounts once it is merged. A row of the level error is refused (exit 1), one \
+         of the level warning is to be looked at.\n\n| document | change | unless | rule | level |\n|---|---|---|---|---|\n",
+    );
+    for law in loopx::review::TABLE {
+        let kinds: Vec<&str> = law.kinds.iter().map(|kind| kind.row().name).collect();
+        let kinds = if kinds.is_empty() { "any".to_owned() } else { kinds.join(", ") };
+        let unless = if law.unless.is_empty() { "-" } else { law.unless };
+        let (rule, level) = (law.rule.id, law.rule.level.word());
+        writeln!(page, "| {kinds} | {} | {unless} | [{rule}](rules/{rule}.md) | {level} |", law.change).expect("text");
+    }
+    page.push_str(
+        "\n## What a team adds\n\nThe section `rules` of a policy sets the level of each rule, also by path: a team that \
+         wants every decision vouched for sets\n`transition/unverified: error`. The section `transitions` is a table of \
+         the team's own. Of each field the first row that\nfits decides; `refuse` is the rule \
+         [transition/by-policy](rules/transition/by-policy.md), `allow` keeps later rows from refusing. No row\nlifts what \
+         stands above. In `from` and `to`, `none` stands for no value.\n\n```yaml\ntransitions:\n  - actor_class: agent\n    \
+         kind: todo\n    field: priority\n    to: P0\n    verdict: refuse\n    message: only people raise a todo to P0\n```\n",
+    );
+    page
+}
+
+#[test]
+fn every_rule_of_changes_stands_in_the_table() {
+    let told: Vec<&str> = loopx::review::TABLE.iter().map(|law| law.rule.id).collect();
+    for rule in ALL.iter().filter(|rule| rule.is_of_change() && rule.id != "transition/by-policy") {
+        assert!(told.contains(&rule.id), "{} stands in no row", rule.id);
+    }
+}
+
 /// Compares generated pages with what stands in the docs, and looks for pages of nothing below a folder that they own.
 fn are_fresh(pages: &BTreeMap<PathBuf, String>, folder: &Path) {
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
@@ -142,6 +183,7 @@ fn the_pages_of_the_rules_are_fresh() {
     pages.insert(reference.join("rules/README.md"), index());
     pages.insert(reference.join("lifecycles.md"), lifecycles());
     pages.insert(reference.join("writeback.md"), writeback_page::page());
+    pages.insert(reference.join("transitions.md"), transitions());
     are_fresh(&pages, &reference.join("rules"));
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gix::objs::TreeRefIter;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
@@ -232,31 +231,8 @@ impl Folders<'_> {
         old: Option<gix::ObjectId>,
         new: Option<gix::ObjectId>,
     ) -> Result<Vec<Change>, Error> {
-        let git = &self.repository.git;
-        let read = |id: Option<gix::ObjectId>| match id {
-            Some(id) => {
-                let found = git.find_tree(id);
-                found
-                    .map_err(|error| self.repository.absent("read a tree", &error))
-                    .map(|mut tree| std::mem::take(&mut tree.data))
-            }
-            None => Ok(Vec::new()),
-        };
-        let (old, new) = (read(old)?, read(new)?);
-        let hash = git.object_hash();
-        let mut recorder = gix::diff::tree::Recorder::default();
-        gix::diff::tree(
-            TreeRefIter::from_bytes(&old, hash),
-            TreeRefIter::from_bytes(&new, hash),
-            gix::diff::tree::State::default(),
-            &git.objects,
-            &mut recorder,
-        )
-        .map_err(|error| match error {
-            gix::diff::tree::Error::Failure(error) => self.repository.absent("compare two trees", &error),
-            gix::diff::tree::Error::Cancelled => Error::Git { doing: "compare two trees", fault: super::Fault::Other },
-        })?;
-        Ok(recorder.records.into_iter().filter_map(|record| change(commit, record)).collect())
+        let changes = self.repository.compare_trees(old, new)?;
+        Ok(changes.into_iter().filter_map(|record| change(commit, record)).collect())
     }
 }
 

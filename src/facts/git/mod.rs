@@ -1,5 +1,6 @@
 //! One git repository, as seen from one directory of it.
 
+mod compare;
 mod error;
 mod history;
 mod refs;
@@ -13,6 +14,7 @@ use gix::open::permissions::{Attributes, Config, Environment};
 use gix::sec::Permission;
 use gix::sec::trust::{DefaultForLevel, Mapping};
 
+pub use compare::Difference;
 pub(crate) use error::failed;
 pub use error::{Error, Fault, Fetch, quoted};
 pub use history::{Change, ChangeKind, Commit, History, Reach};

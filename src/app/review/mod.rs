@@ -1,0 +1,134 @@
+//! What merging one revision into another means (`loopx review`), read from git's objects without a checkout.
+
+mod hands;
+mod revisions;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use self::hands::Hands;
+use self::revisions::Revisions;
+use self::tree::{Trees, trees};
+use super::error::{Error, ErrorCode};
+use super::world::{Records, world};
+use crate::facts::Repository;
+use crate::privacy::Wall;
+use crate::reconcile::{permits, reconcile};
+use crate::review::{self, Review, Side, Submission};
+use crate::rules::{Judged, judge, judge_as};
+use crate::vocabulary::{Instant, Receipt};
+use crate::workspace::locate;
+
+/// What is asked of a review.
+#[derive(Debug, Clone, Copy)]
+pub struct Reviewing<'a> {
+    /// `BASE..HEAD` or `BASE...HEAD`, which mean the same here: what merging HEAD into BASE changes. Without HEAD what is
+    /// checked out; without anything, since it left the authority ref.
+    pub range: Option<&'a str>,
+    /// A file with the names of people who reviewed this very change, one on each line.
+    pub reviewers: Option<&'a Path>,
+}
+
+/// A reviewed change.
+#[derive(Debug)]
+pub struct Reviewed {
+    /// What it means.
+    pub review: Review,
+    /// The base, as it was called or as git shortens it.
+    pub base: String,
+    /// The head, as it was called or as git shortens it.
+    pub head: String,
+    /// The short ids of both.
+    pub commits: (String, String),
+    /// The name of the state directory, for the mark of a comment.
+    pub name: String,
+    /// What stands before a path so that it leads there from the working directory.
+    pub prefix: String,
+    /// What may be shown: the wall of the base.
+    pub wall: Wall,
+}
+
+/// Reviews a change of the state directory of a place.
+///
+/// # Errors
+/// There is none, git cannot be read or does not trust the repository, a revision or the history between the two is not
+/// in this clone, or the file of reviewers cannot be read.
+pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<Reviewed, Error> {
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
+    if !repository.is_trusted() {
+        let name = repository.work_tree().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        return Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()));
+    }
+    let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
+    let revisions = Revisions::find(&repository, &root, reviewing.range)?;
+    let trees = trees(&repository, &revisions)?;
+    let before = judge(&trees.before, as_of);
+    let after = judge_as(&trees.after, &before.workspace, as_of);
+    let hands = Hands::read(&repository, &revisions, &trees, &before.workspace)?;
+    let mut review = meaning(&before, &after, &hands, reviewers.as_ref(), as_of);
+    let wall = Wall::new(&before.workspace.policies.wall());
+    find_lines(&trees, &wall, &mut review);
+    let name = before.workspace.settings.workspace_id.as_ref().map_or("state", |id| id.as_str()).to_owned();
+    Ok(Reviewed {
+        review,
+        commits: (repository.commit(revisions.base)?.short, repository.commit(revisions.head)?.short),
+        base: revisions.base_name,
+        head: revisions.head_name,
+        name,
+        prefix: crate::workspace::way(place, &root),
+        wall,
+    })
+}
+
+/// Reconciles both sides, and compares them. The change counts as recorded: what it permits in the end is what matters.
+fn meaning(
+    before: &Judged,
+    after: &Judged,
+    hands: &Hands,
+    reviewers: Option<&BTreeSet<String>>,
+    as_of: Instant,
+) -> Review {
+    let wall = &before.workspace.wall;
+    let (recorded, merged) = (Records::in_tree(&before.workspace), Records::in_tree(&after.workspace));
+    let old = world(&before.workspace, &recorded);
+    let mut new = world(&after.workspace, &merged);
+    let unrecorded: Vec<Receipt> = reconcile(&new, wall, as_of).unrecorded;
+    new.record(&unrecorded);
+    let (old_plan, new_plan) = (reconcile(&old, wall, as_of), reconcile(&new, wall, as_of));
+    let (old_permits, new_permits) = (permits(&old, wall, as_of), permits(&new, wall, as_of));
+    let lacked = |receipt: &&Receipt| old_plan.unrecorded.iter().any(|known| known.run_id == receipt.run_id);
+    review::review(&Submission {
+        before: Side {
+            workspace: &before.workspace,
+            findings: &before.findings,
+            plan: &old_plan,
+            permits: &old_permits,
+        },
+        after: Side { workspace: &after.workspace, findings: &after.findings, plan: &new_plan, permits: &new_permits },
+        files: &hands.files,
+        commits: &hands.commits,
+        reviewers,
+        unrecorded: unrecorded.iter().filter(|receipt| !lacked(receipt)).count(),
+    })
+}
+
+/// Reads the names of people who reviewed a change: one on each line, `#` begins a comment.
+fn reviewers(place: &Path, file: &Path) -> Result<BTreeSet<String>, Error> {
+    let unreadable =
+        |error: std::io::Error| Error::about(ErrorCode::CannotRead, format!("--reviewers: {}", error.kind()));
+    let text = std::fs::read_to_string(place.join(file)).map_err(unreadable)?;
+    let names = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// Gives every finding its line in the file after the change; a file that is gone has none.
+fn find_lines(trees: &Trees, wall: &Wall, review: &mut Review) {
+    let mut findings: Vec<_> = review.findings_mut().collect();
+    let mut located: Vec<_> = findings.iter().map(|finding| (**finding).clone()).collect();
+    locate(&trees.after, wall, &mut located);
+    for (finding, found) in findings.iter_mut().zip(located) {
+        **finding = found;
+    }
+}

@@ -1,0 +1,52 @@
+use std::path::PathBuf;
+
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Error, Reviewing};
+use crate::render::{self, COMMENT_LIMIT, Comment};
+use crate::report::Format;
+
+/// Show what merging a change permits, the most careful first
+///
+/// Reads both revisions from git's objects, without a checkout: what opens and for whom, gates, handoffs, scopes,
+/// sessions, writebacks, policies and receipts, and which rules of changes are broken. The base judges: its policies,
+/// actors and exceptions. Exits 1 when a rule of level error is broken.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx review main..HEAD
+  loopx review origin/main...pr/41 --format markdown
+  loopx review main --show switch-2f8q
+  loopx review main..HEAD --reviewers approvals.txt")]
+pub(super) struct Args {
+    /// BASE..HEAD or BASE...HEAD: what merging HEAD into BASE changes; without it, since HEAD left the authority ref
+    range: Option<String>,
+    /// Only this document, in full; any beginning of its id
+    #[arg(long, value_name = "ID")]
+    show: Option<String>,
+    /// A file with the names of people who reviewed this very change, one on each line, as CI vouches
+    #[arg(long, value_name = "FILE")]
+    reviewers: Option<PathBuf>,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let reviewing = Reviewing { range: args.range.as_deref(), reviewers: args.reviewers.as_deref() };
+    let reviewed = app::review(&context.place, reviewing, context.now())?;
+    let comment = Comment {
+        review: &reviewed.review,
+        base: &reviewed.base,
+        head: &reviewed.head,
+        commits: (&reviewed.commits.0, &reviewed.commits.1),
+        name: &reviewed.name,
+        prefix: &reviewed.prefix,
+        show: args.show.as_deref(),
+        wall: &reviewed.wall,
+    };
+    let text = match context.format {
+        Format::Human if context.is_comment => render::comment(&comment, COMMENT_LIMIT),
+        Format::Human => render::review(&comment),
+        Format::Concise => render::review_concise(&comment),
+        Format::Json => render::review_json(&comment),
+    };
+    context.out.write_all(text.as_bytes())?;
+    Ok(if reviewed.review.is_refused() { Exit::Found } else { Exit::Done })
+}

@@ -1,0 +1,52 @@
+//! Whose hand wrote an act of a person.
+
+use super::{new_acts, text};
+use crate::finding::Finding;
+use crate::review::step::Step;
+use crate::review::team;
+use crate::rules::Rule;
+
+pub(in crate::review) fn agent_decides(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
+    for act in new_acts(step) {
+        let Some(author) = step.author_of(act).filter(|author| author.is_machine()) else { continue };
+        let (by, called) = (format!("{act}.by"), author.called());
+        let message = format!("`{act}` names `{}`, and `{called}`, no person, committed it", text(step, &by));
+        found.push(step.finding(rule, Some(&by), message));
+    }
+}
+
+pub(in crate::review) fn asker_decides(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
+    for act in new_acts(step) {
+        let asker = text(step, "requested.by");
+        let Some(author) = step.author_of(act).filter(|author| !author.is_machine()) else { continue };
+        let by = format!("{act}.by");
+        if author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == asker) && text(step, &by) != asker {
+            let message = format!("`{act}` names `{}`, and `{asker}`, who asked, committed it", text(step, &by));
+            found.push(step.finding(rule, Some(&by), message));
+        }
+    }
+}
+
+pub(in crate::review) fn other_author(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
+    for act in new_acts(step) {
+        let by = format!("{act}.by");
+        let name = text(step, &by).to_owned();
+        let known = step.it.before.workspace.policies.actors.get(name.as_str());
+        let Some(author) = step.author_of(act).filter(|author| !author.is_machine()) else { continue };
+        let is_own = author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == name);
+        if !is_own && known.is_some_and(|actor| !actor.git.is_empty()) && !team::is_reviewed(step, &name) {
+            let message = format!("`{act}` names `{name}`, and `{}` committed it", author.called());
+            found.push(step.finding(rule, Some(&by), message));
+        }
+    }
+}
+
+pub(in crate::review) fn unverified(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
+    for act in new_acts(step) {
+        let by = format!("{act}.by");
+        if !team::is_verified(step, act) {
+            let message = format!("nobody vouches that `{}` did it", text(step, &by));
+            found.push(step.finding(rule, Some(&by), message));
+        }
+    }
+}

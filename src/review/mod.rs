@@ -1,0 +1,274 @@
+//! Two revisions of a state directory in, what merging the one into the other changes in meaning out.
+//!
+//! Comes in: what both revisions hold, what follows from each, and who committed what, as plain data. Goes out: the
+//! [`Review`]: what opens and for whom, each document that means something else, and every rule of changes that is
+//! broken. Pure: no git, disk or clock. Must not know: how anything is read, drawn or written.
+//!
+//! What judges is the base: its policies, its actors, its exceptions, its comments.
+
+mod fields;
+mod item;
+mod laws;
+mod openings;
+mod phrase;
+mod say;
+mod screens;
+mod step;
+mod table;
+mod team;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub use item::{Item, Sign, Topic};
+pub use openings::Opening;
+pub use phrase::{Part, Phrase};
+pub use screens::ScreenChange;
+pub use table::{Law, TABLE};
+
+use crate::finding::Finding;
+use crate::privacy::{Text, Wall};
+use crate::reconcile::{Permit, Plan};
+use crate::rules::transition;
+use crate::vocabulary::{ActorClass, Id, Kind, Level, Record};
+use crate::workspace::Workspace;
+use phrase::Pen;
+use step::{Step, steps};
+
+/// One revision, with what follows from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// What it holds.
+    pub workspace: &'a Workspace,
+    /// What is wrong with it, by the base's policies.
+    pub findings: &'a [Finding],
+    /// What follows from it.
+    pub plan: &'a Plan,
+    /// What agents may do.
+    pub permits: &'a [Permit],
+}
+
+/// Who made a commit; a claim, unless something vouches for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Author {
+    /// The name that git has.
+    pub name: String,
+    /// Who that is by the base's policies.
+    pub actor: Option<(Id, ActorClass)>,
+    /// Whether the commit has a valid signature.
+    pub is_signed: bool,
+}
+
+/// One commit of the change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// The short id.
+    pub short: String,
+    /// Who made it.
+    pub author: Author,
+    /// What the wall refuses in its message, by rule.
+    pub refused: BTreeSet<&'static str>,
+}
+
+/// One file that the change touches.
+#[derive(Debug, Clone)]
+pub struct FileChange {
+    /// Its path below the state directory.
+    pub path: Arc<str>,
+    /// What it said where the branches parted.
+    pub start: Option<Record>,
+    /// What each commit made of it, in order: the number of the commit, and the record when it can be read.
+    pub versions: Vec<(usize, Option<Record>)>,
+    /// Whether the base changed it too since then.
+    pub is_of_both: bool,
+}
+
+/// What is to be reviewed.
+#[derive(Debug, Clone, Copy)]
+pub struct Submission<'a> {
+    /// The base.
+    pub before: Side<'a>,
+    /// The base with the change merged into it.
+    pub after: Side<'a>,
+    /// The files that the change touches, by path.
+    pub files: &'a [FileChange],
+    /// The commits of the change, the oldest first.
+    pub commits: &'a [Commit],
+    /// People who reviewed this very change, as whoever runs the review vouches.
+    pub reviewers: Option<&'a BTreeSet<String>>,
+    /// The receipts that merging lacks until they are recorded.
+    pub unrecorded: usize,
+}
+
+/// What a change means.
+#[derive(Debug, Clone)]
+pub struct Review {
+    /// Who committed, each once, with the class that the base knows.
+    pub authors: Vec<Phrase>,
+    /// How many commits there are.
+    pub commits: usize,
+    /// Rules that are broken by commits and by no document.
+    pub of_commits: Vec<Finding>,
+    /// Changes of what judges changes, which come first.
+    pub widenings: Vec<Item>,
+    /// What may be started that could not, and what goes further than it did.
+    pub opens: Vec<Opening>,
+    /// What may no longer be started.
+    pub closes: Vec<Opening>,
+    /// Every other document that means something else: refused, to look at, the rest.
+    pub items: Vec<Item>,
+    /// Documents whose file changed and whose meaning did not.
+    pub same: Vec<Text>,
+    /// First screens that become otherwise.
+    pub screens: Vec<ScreenChange>,
+    /// What nothing of the change touches, of what reviewers look for.
+    pub untouched: Vec<Topic>,
+    /// Receipts that the change brings along.
+    pub receipts: usize,
+    /// Receipts that merging lacks until they are recorded.
+    pub unrecorded: usize,
+    /// What the verdict could not take into account.
+    pub notes: Vec<Text>,
+    /// Whether the acts of people in it are vouched for; `None`: there are none.
+    pub is_verified: Option<bool>,
+}
+
+/// Says what merging a change means.
+///
+/// Pure: the same submission gives the same review.
+#[must_use]
+pub fn review(submission: &Submission<'_>) -> Review {
+    let wall = &submission.before.workspace.wall;
+    let steps = steps(submission, Pen(wall));
+    let brought = brought(submission);
+    let mut review = Review {
+        authors: authors(submission, Pen(wall)),
+        commits: submission.commits.len(),
+        of_commits: of_commits(submission, wall),
+        widenings: Vec::new(),
+        opens: openings::opens(submission, Pen(wall)),
+        closes: openings::closes(submission, Pen(wall)),
+        items: Vec::new(),
+        same: Vec::new(),
+        screens: screens::changes(submission.before.plan, submission.after.plan),
+        untouched: Vec::new(),
+        receipts: steps.iter().filter(|step| step.kind == Kind::Receipt && step.is_added()).count(),
+        unrecorded: submission.unrecorded,
+        notes: submission.after.plan.notes.clone(),
+        is_verified: team::verified(&steps),
+    };
+    review.take(submission, &steps, brought);
+    review.untouched = item::untouched(review.widenings.iter().chain(&review.items), review.receipts);
+    review
+}
+
+impl Review {
+    /// Whether a rule of level error is broken.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        !self.of_commits.is_empty() || self.all().any(|item| item.sign() == Sign::Refused)
+    }
+
+    /// How many rules of a level are broken.
+    #[must_use]
+    pub fn count(&self, level: Level) -> usize {
+        self.findings().filter(|finding| finding.level == level).count()
+    }
+
+    /// Every rule that is broken, most careful first.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.of_commits.iter().chain(self.all().flat_map(|item| &item.breaches))
+    }
+
+    /// The same, to be given their lines.
+    pub fn findings_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
+        self.widenings.iter_mut().chain(&mut self.items).flat_map(|item| &mut item.breaches)
+    }
+
+    /// Every document that means something else.
+    pub fn all(&self) -> impl Iterator<Item = &Item> {
+        self.widenings.iter().chain(&self.items)
+    }
+
+    /// Whether nothing means something else.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.of_commits.is_empty() && self.opens.is_empty() && self.closes.is_empty() && self.all().next().is_none()
+    }
+
+    /// Sorts the steps into what they mean.
+    fn take(&mut self, submission: &Submission<'_>, steps: &[Step<'_>], mut brought: Brought) {
+        for step in steps {
+            let mut breaches = laws::breaches(step);
+            for path in step.paths() {
+                breaches.extend(brought.remove(path).unwrap_or_default());
+            }
+            // That a receipt says otherwise follows from the edit that is told already.
+            let edits = [transition::DECISION_EDITED.id, transition::APPROVED_EDITED.id];
+            if breaches.iter().any(|finding| edits.contains(&finding.rule)) {
+                breaches.retain(|finding| finding.rule != "receipt/conflict");
+            }
+            let item = item::item(step, breaches);
+            match item {
+                Some(item) if matches!(step.kind, Kind::Policy | Kind::Workspace) => self.widenings.push(item),
+                Some(item) => self.items.push(item),
+                None if step.kind == Kind::Receipt && step.is_added() => {}
+                None => self.same.push(step.pen.0.text(&step.id)),
+            }
+        }
+        // What the change broke in documents that it does not touch, and in files that are no documents.
+        let pen = Pen(&submission.before.workspace.wall);
+        self.items
+            .extend(brought.into_iter().map(|(path, breaches)| item::elsewhere(pen, submission, &path, breaches)));
+        self.widenings.extend(item::new_comments(pen, submission));
+        self.widenings.sort_by(|one, other| one.order().cmp(&other.order()));
+        self.items.sort_by(|one, other| one.order().cmp(&other.order()));
+    }
+}
+
+/// What lint finds now and did not before, by path.
+type Brought = BTreeMap<Arc<str>, Vec<Finding>>;
+
+fn brought(submission: &Submission<'_>) -> Brought {
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for finding in submission.before.findings {
+        *known.entry(identity(finding)).or_default() += 1;
+    }
+    let mut brought = Brought::new();
+    for finding in submission.after.findings {
+        match known.get_mut(&identity(finding)) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ if matches!(finding.level, Level::Note | Level::Off) => {}
+            _ => brought.entry(Arc::clone(&finding.primary.path)).or_default().push(finding.clone()),
+        }
+    }
+    brought
+}
+
+/// What makes a finding the same one in another revision: never its line.
+fn identity(finding: &Finding) -> (&str, &'static str, &str) {
+    (&finding.primary.path, finding.rule, finding.message.as_ref())
+}
+
+fn authors(submission: &Submission<'_>, pen: Pen<'_>) -> Vec<Phrase> {
+    let mut named = BTreeSet::new();
+    let new = submission.commits.iter().filter(|commit| {
+        let author = &commit.author;
+        named.insert(author.actor.as_ref().map_or(author.name.as_str(), |(id, _)| id.as_str()))
+    });
+    new.map(|commit| say::author(pen, &commit.author)).collect()
+}
+
+/// What the wall refuses in the messages of commits: they cannot be mended by another commit.
+fn of_commits(submission: &Submission<'_>, wall: &Wall) -> Vec<Finding> {
+    let of = |commit: &Commit| {
+        let short = commit.short.clone();
+        let rules = commit.refused.clone().into_iter().filter_map(crate::rules::find);
+        rules.map(move |rule| {
+            let path: Arc<str> = Arc::from(format!("commit {short}"));
+            let message = wall.text(format!("the message of commit {short}: {}", rule.summary));
+            rule.at(&path, crate::finding::Anchor::File, message)
+        })
+    };
+    submission.commits.iter().flat_map(of).collect()
+}

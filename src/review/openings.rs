@@ -1,0 +1,107 @@
+//! What may be started that could not before, and the reverse.
+
+use std::collections::BTreeMap;
+
+use super::Submission;
+use super::phrase::{Pen, Phrase};
+use crate::privacy::Text;
+use crate::reconcile::Permit;
+use crate::vocabulary::{Instant, Kind, Record};
+
+/// A todo that a change lets start, or no longer lets start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The goal.
+    pub goal_id: Text,
+    /// The todo.
+    pub todo_id: Text,
+    /// What is to be done.
+    pub title: Text,
+    /// The agent that may; `None`: every agent of the goal.
+    pub agent_id: Option<Text>,
+    /// What it may write.
+    pub write_scope: Vec<Text>,
+    /// When it has to stop.
+    pub stop_condition: Text,
+    /// When it ends by itself.
+    pub ends: Option<Instant>,
+    /// The handoff that it has to accept first.
+    pub accepts: Option<Text>,
+    /// Whether it could be started before, and goes further now.
+    pub is_further: bool,
+    /// Why: the reasons that people gave.
+    pub because: Vec<Phrase>,
+}
+
+type Key<'p> = (&'p str, &'p str, Option<&'p str>);
+
+fn by_key(permits: &[Permit]) -> BTreeMap<Key<'_>, &Permit> {
+    permits.iter().map(|permit| (key(permit), permit)).collect()
+}
+
+fn key(permit: &Permit) -> Key<'_> {
+    let agent = permit.agent_id.as_ref().map(|agent| agent.as_str());
+    (permit.goal_id.as_str(), permit.todo_id.as_str(), agent)
+}
+
+/// What opens, or goes further than before.
+pub(super) fn opens(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
+    let before = by_key(it.before.permits);
+    let opened = by_key(it.after.permits).into_iter().filter_map(|(key, permit)| {
+        let known = before.get(&key).or_else(|| before.get(&(key.0, key.1, None)));
+        let is_further = match known {
+            None => false,
+            Some(known) if permit.write_scope.iter().any(|glob| !glob.is_within(&known.write_scope)) => true,
+            Some(_) => return None,
+        };
+        Some(Opening { is_further, because: because(it, pen, permit), ..opening(pen, permit) })
+    });
+    opened.collect()
+}
+
+/// What closes.
+pub(super) fn closes(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
+    let (before, after) = (by_key(it.before.permits), by_key(it.after.permits));
+    let is_kept = |key: &Key<'_>| after.contains_key(key) || after.contains_key(&(key.0, key.1, None));
+    // What is done is no longer to be started, which is no loss.
+    let closed = before.iter().filter(|(key, permit)| !is_kept(key) && is_still_open(it, permit));
+    closed.map(|(_, permit)| opening(pen, permit)).collect()
+}
+
+fn is_still_open(it: &Submission<'_>, permit: &Permit) -> bool {
+    let workspace = it.after.workspace;
+    let goal = workspace.index.goals.get(permit.goal_id.as_str());
+    let number = goal.and_then(|goal| goal.find(Kind::Todo, permit.todo_id.as_str()));
+    let record = number.and_then(|number| workspace.entries[number].record.as_ref());
+    !matches!(record, Some(Record::Todo(todo)) if todo.status == crate::vocabulary::TodoStatus::Done)
+}
+
+fn opening(pen: Pen<'_>, permit: &Permit) -> Opening {
+    let text = |text: &str| pen.0.text(text);
+    Opening {
+        goal_id: text(permit.goal_id.as_str()),
+        todo_id: text(permit.todo_id.as_str()),
+        title: text(&permit.title),
+        agent_id: permit.agent_id.as_ref().map(|agent| text(agent.as_str())),
+        write_scope: permit.write_scope.iter().map(|glob| text(glob.as_str())).collect(),
+        stop_condition: text(&permit.stop_condition),
+        ends: permit.ends,
+        accepts: permit.handoff.as_ref().filter(|(_, waits)| *waits).map(|(id, _)| text(id.as_str())),
+        is_further: false,
+        because: Vec::new(),
+    }
+}
+
+/// The reasons of the decisions that let a todo start.
+fn because(it: &Submission<'_>, pen: Pen<'_>, permit: &Permit) -> Vec<Phrase> {
+    let workspace = it.after.workspace;
+    let Some(goal) = workspace.index.goals.get(permit.goal_id.as_str()) else { return Vec::new() };
+    let reasons = permit.gates.iter().filter_map(|gate| {
+        let number = goal.find(Kind::Gate, gate.as_str())?;
+        match &workspace.entries[number].record {
+            Some(Record::Gate(gate)) => gate.decision.as_ref(),
+            _ => None,
+        }
+    });
+    reasons.map(|act| pen.words("").quote(&act.reason).words(" ").name(&act.by).done()).collect()
+}

@@ -1,0 +1,187 @@
+//! One document in two revisions: which fields differ, and whose hand changed them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::fields::{FieldChange, at, differences, plain};
+use super::phrase::Pen;
+use super::{Author, FileChange, Submission};
+use crate::document::Route;
+use crate::finding::{Anchor, Finding};
+use crate::rules::Rule;
+use crate::vocabulary::{Goal, Id, Kind, Plane, Record};
+use crate::workspace::{Entry, Workspace};
+
+/// What a document is called: kind, goal and id, as its path says.
+pub(super) type Key = (Kind, Option<Box<str>>, Box<str>);
+
+/// One document that the change touches.
+pub(super) struct Step<'a> {
+    pub(super) it: &'a Submission<'a>,
+    pub(super) pen: Pen<'a>,
+    pub(super) kind: Kind,
+    pub(super) goal: Option<Box<str>>,
+    pub(super) id: Box<str>,
+    /// Its files, the one that stands there after the change first.
+    pub(super) files: Vec<&'a FileChange>,
+    pub(super) before: Option<&'a Entry>,
+    pub(super) after: Option<&'a Entry>,
+    pub(super) fields: Vec<FieldChange>,
+    old: Json,
+    new: Json,
+}
+
+/// Lists the documents that the change touches. A file that changes its format only is one document, as is every
+/// document whose id stays; one under another id or in another goal is another document.
+pub(super) fn steps<'a>(it: &'a Submission<'a>, pen: Pen<'a>) -> Vec<Step<'a>> {
+    let mut by_key: BTreeMap<Key, Vec<&'a FileChange>> = BTreeMap::new();
+    for file in it.files {
+        if let Some(key) = key(&file.path) {
+            by_key.entry(key).or_default().push(file);
+        }
+    }
+    by_key.into_iter().map(|(key, files)| Step::new(it, pen, key, files)).collect()
+}
+
+/// What stands at a path; outputs follow from the rest and are no change of their own.
+fn key(path: &str) -> Option<Key> {
+    let (kind, fields) = Kind::at(path)?;
+    if kind.row().plane == Plane::Emitted {
+        return None;
+    }
+    let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
+    let own = kind.row().id_field.and_then(field).or_else(|| field("session_id"));
+    Some((kind, field("goal_id"), own.unwrap_or_else(|| Box::from(path))))
+}
+
+impl<'a> Step<'a> {
+    fn new(it: &'a Submission<'a>, pen: Pen<'a>, key: Key, mut files: Vec<&'a FileChange>) -> Self {
+        let (kind, goal, id) = key;
+        let entry = |workspace: &'a Workspace, file: &FileChange| {
+            workspace.index.at(&file.path).map(|number| &workspace.entries[number])
+        };
+        files.sort_by_key(|file| entry(it.after.workspace, file).is_none());
+        let before = files.iter().find_map(|file| entry(it.before.workspace, file));
+        let after = files.iter().find_map(|file| entry(it.after.workspace, file));
+        let json = |entry: Option<&Entry>| entry.and_then(|it| it.record.as_ref()).map_or(Json::Null, plain);
+        let (old, new) = (json(before), json(after));
+        let fields = differences(&old, &new);
+        Self { it, pen, kind, goal, id, files, before, after, fields, old, new }
+    }
+
+    pub(super) fn old(&self) -> Option<&'a Record> {
+        self.before.and_then(|entry| entry.record.as_ref())
+    }
+
+    pub(super) fn new_record(&self) -> Option<&'a Record> {
+        self.after.and_then(|entry| entry.record.as_ref())
+    }
+
+    /// The value of a field before; null where nothing stands.
+    pub(super) fn was(&self, field: &str) -> &Json {
+        at(&self.old, field)
+    }
+
+    /// The value of a field after; null where nothing stands.
+    pub(super) fn is(&self, field: &str) -> &Json {
+        at(&self.new, field)
+    }
+
+    pub(super) fn is_added(&self) -> bool {
+        self.before.is_none() && self.after.is_some()
+    }
+
+    pub(super) fn is_removed(&self) -> bool {
+        self.before.is_some() && self.after.is_none()
+    }
+
+    /// Whether a field, or a part of it, is otherwise.
+    pub(super) fn differs(&self, field: &str) -> bool {
+        self.is_added() && !self.is(field).is_null()
+            || self.is_removed() && !self.was(field).is_null()
+            || self.fields.iter().any(|change| change.is_of(field))
+    }
+
+    /// Its paths, the one that stands there after the change first.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.files.iter().map(|file| &file.path)
+    }
+
+    pub(super) fn path(&self) -> &'a Arc<str> {
+        &self.files[0].path
+    }
+
+    /// Whether the base changed it too since the branches parted.
+    pub(super) fn is_of_both(&self) -> bool {
+        self.files.iter().any(|file| file.is_of_both)
+    }
+
+    /// What this document said where the branches parted.
+    pub(super) fn start(&self) -> Option<&'a Record> {
+        self.files.iter().find_map(|file| file.start.as_ref())
+    }
+
+    /// Everybody who committed a version of it.
+    pub(super) fn authors(&self) -> impl Iterator<Item = &'a Author> {
+        let versions = self.files.iter().flat_map(|file| &file.versions);
+        versions.map(|(commit, _)| &self.it.commits[*commit].author)
+    }
+
+    /// Who committed what a field says now: the last commit that gave it this value.
+    pub(super) fn author_of(&self, field: &str) -> Option<&'a Author> {
+        let now = self.is(field);
+        let mut before = self.start().map_or(Json::Null, |record| at(&plain(record), field).clone());
+        let mut author = None;
+        for (commit, record) in self.files.iter().flat_map(|file| &file.versions) {
+            let value = record.as_ref().map_or(Json::Null, |record| at(&plain(record), field).clone());
+            if value == *now && value != before {
+                author = Some(&self.it.commits[*commit].author);
+            }
+            before = value;
+        }
+        author
+    }
+
+    /// The goal after the change, when it can be read.
+    pub(super) fn goal_after(&self) -> Option<&'a Goal> {
+        goal(self.it.after.workspace, self.goal.as_deref()?)
+    }
+
+    /// The goal before the change, when it can be read.
+    pub(super) fn goal_before(&self) -> Option<&'a Goal> {
+        goal(self.it.before.workspace, self.goal.as_deref()?)
+    }
+
+    /// Starts a finding at a field, or at the file when there is none.
+    pub(super) fn finding(&self, rule: &Rule, field: Option<&str>, message: impl AsRef<str>) -> Finding {
+        let anchor = match field {
+            Some(field) if self.after.is_some() => Anchor::Value(Route::of(field)),
+            _ => Anchor::File,
+        };
+        let mut finding = rule.at(self.path(), anchor, self.pen.0.text(message));
+        finding.level = self.it.before.workspace.policies.level(rule.id, self.path(), rule.level);
+        finding
+    }
+}
+
+fn goal<'a>(workspace: &'a Workspace, goal: &str) -> Option<&'a Goal> {
+    let number = workspace.index.goals.get(goal)?.goal?;
+    match &workspace.entries[number].record {
+        Some(Record::Goal(goal)) => Some(goal),
+        _ => None,
+    }
+}
+
+impl Author {
+    /// Whether the base knows this author as an agent or a host.
+    pub(super) fn is_machine(&self) -> bool {
+        self.actor.as_ref().is_some_and(|(_, class)| !class.is_person())
+    }
+
+    /// The name that a review calls this author by.
+    pub(super) fn called(&self) -> &str {
+        self.actor.as_ref().map_or(self.name.as_str(), |(id, _)| Id::as_str(id))
+    }
+}

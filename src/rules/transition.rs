@@ -1,0 +1,166 @@
+//! What a change may not do: the rules of `loopx review`. No file shows them, only two revisions side by side; which
+//! change breaks which rule is the table of the room `review`.
+
+use super::{Check, Rule};
+use crate::vocabulary::Level;
+
+/// An agent wrote an act of a person.
+pub const AGENT_DECIDES: Rule = refused(
+    "transition/agent-decides",
+    "an agent or a host committed an act that only a person does",
+    "A name in a document is a claim; the commit shows whose hand wrote it, and no agent decides for a person.",
+);
+/// Whoever asked wrote the decision.
+pub const ASKER_DECIDES: Rule = refused(
+    "transition/asker-decides",
+    "whoever asked committed the decision in another's name",
+    "A gate exists so that somebody else looks; the asker's own commit shows nobody's look.",
+);
+/// A decided gate was edited.
+pub const DECISION_EDITED: Rule = refused(
+    "transition/decision-edited",
+    "a decided gate was edited without a new revision",
+    "People decided what they read; whatever is changed afterwards, nobody decided. A new revision asks them again.",
+);
+/// A question was removed.
+pub const REMOVED: Rule = refused(
+    "transition/removed",
+    "a gate or a handoff was removed that is decided or holds work up",
+    "Taking the question away answers it without anybody; withdrawing a gate is an act with a name and a receipt.",
+);
+/// A gate holds less up.
+pub const GATE_NARROWED: Rule = refused(
+    "transition/gate-narrowed",
+    "a gate no longer holds up work that nobody decided on",
+    "Work that waited for a person starts without one, although the gate still looks closed.",
+);
+/// A gate asks somebody else.
+pub const DECIDER_CHANGED: Rule = refused(
+    "transition/decider-changed",
+    "a gate asks another class than before, in the same revision",
+    "Who answers for a risk is settled when the question is asked, not when the answer is known.",
+);
+/// An approved handoff was edited.
+pub const APPROVED_EDITED: Rule = refused(
+    "transition/approved-edited",
+    "an approved handoff was edited",
+    "The approval is of what was read; another agent, scope or end needs an approval of its own.",
+);
+/// A handoff names another agent.
+pub const RETARGETED: Rule = looked_at(
+    "transition/retargeted",
+    "a handoff goes to another agent",
+    "Agents differ in what they are registered for; whoever approves should know who acts.",
+);
+/// Something may do more.
+pub const WIDER: Rule = looked_at(
+    "transition/wider",
+    "a scope, a quota, a list of agents or of capabilities is wider than before",
+    "Wider is what a reviewer is there to notice; a reformatted list hides it well.",
+);
+/// An agent widened its own limits.
+pub const AGENT_WIDENS: Rule = refused(
+    "transition/agent-widens",
+    "an agent or a host committed wider limits of a goal",
+    "Limits bind agents; whoever is bound by a limit does not move it.",
+);
+/// An agent changed what judges it.
+pub const AGENT_CHANGES_POLICY: Rule = refused(
+    "transition/agent-changes-policy",
+    "an agent or a host committed a change of policy or settings",
+    "Policies say who is who and what is refused; whoever they judge does not write them.",
+);
+/// What judges changes has changed.
+pub const POLICY_CHANGED: Rule = looked_at(
+    "transition/policy-changed",
+    "policies, actors, exceptions, suppressions or the place where decisions count are changed",
+    "What judges the next change is changed here; this change itself is still judged by what the base says.",
+);
+/// A session works in another mode.
+pub const MODE_CHANGED: Rule = refused(
+    "transition/mode-changed",
+    "a binding changed its session mode",
+    "The mode says who owns the process; a session keeps it for life, and another mode is another binding.",
+);
+/// An id names something of another kind.
+pub const KIND_CHANGED: Rule = refused(
+    "transition/kind-changed",
+    "an id names a document of another kind than before",
+    "Receipts and links go by id; under another kind they would speak of something nobody meant.",
+);
+/// An id names something else.
+pub const IDENTITY_CHANGED: Rule = refused(
+    "transition/identity-changed",
+    "an id names another thing than before",
+    "An id is never given away again; what was decided about the one would seem decided about the other.",
+);
+/// Two branches changed one document.
+pub const BOTH_SIDES: Rule = looked_at(
+    "transition/both-sides",
+    "the base changed the same document since the branches parted",
+    "A merge by text may take lines of both; whoever merges has to say which of them holds.",
+);
+/// Two branches decided otherwise.
+pub const DECIDED_TWICE: Rule = refused(
+    "transition/decided-twice",
+    "the base has decided otherwise, or gave the same id away",
+    "One question has one answer; the second one shows up as a conflict, and a hasty merge drops either.",
+);
+/// An apply of something that nobody previewed.
+pub const DIGEST_MISMATCH: Rule = refused(
+    "transition/digest-mismatch",
+    "a writeback would be applied whose approved digest is not that of its preview",
+    "What is approved is the preview that was seen; another digest is of something that nobody saw.",
+);
+/// The commit is somebody else's.
+pub const OTHER_AUTHOR: Rule = looked_at(
+    "transition/other-author",
+    "an act names one person, and the commit is another's",
+    "One may write for another, and then the other should say so where the change is reviewed.",
+);
+/// Nobody vouches for an act.
+pub const UNVERIFIED: Rule = Rule {
+    id: "transition/unverified",
+    level: Level::Off,
+    summary: "an act of a person without a valid signature or a review by that person",
+    why: "Names in documents and commits are claims; a team that wants proof sets this rule to error.",
+    check: Check::Change,
+};
+/// A row of the team's own table refuses it.
+pub const BY_POLICY: Rule = refused(
+    "transition/by-policy",
+    "a row of the team's own table of transitions refuses the change",
+    "The team knows which changes it wants to make in no other way than its own.",
+);
+
+pub(super) const RULES: &[Rule] = &[
+    AGENT_DECIDES,
+    ASKER_DECIDES,
+    DECISION_EDITED,
+    REMOVED,
+    GATE_NARROWED,
+    DECIDER_CHANGED,
+    APPROVED_EDITED,
+    RETARGETED,
+    WIDER,
+    AGENT_WIDENS,
+    AGENT_CHANGES_POLICY,
+    POLICY_CHANGED,
+    MODE_CHANGED,
+    KIND_CHANGED,
+    IDENTITY_CHANGED,
+    BOTH_SIDES,
+    DECIDED_TWICE,
+    DIGEST_MISMATCH,
+    OTHER_AUTHOR,
+    UNVERIFIED,
+    BY_POLICY,
+];
+
+const fn refused(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
+    Rule { id, level: Level::Error, summary, why, check: Check::Change }
+}
+
+const fn looked_at(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
+    Rule { level: Level::Warning, ..refused(id, summary, why) }
+}
