@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::exit::Exit;
 use crate::app::{Error, ErrorCode};
-use crate::report::Format;
+use crate::report::{Format, HostFormat};
 use crate::vocabulary::Instant;
 
 /// Options that every command takes.
@@ -38,7 +38,7 @@ pub(super) struct Globals {
     now: Option<Instant>,
 }
 
-/// How results are written, as it is asked for: the formats of reports, and that of comments.
+/// How results are written, as it is asked for: the formats of reports, of comments, and of hosts of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Style {
     /// For people: every finding with its line, and what to do.
@@ -50,14 +50,26 @@ enum Style {
     Json,
     /// A comment for a pull request (`review` only).
     Markdown,
+    /// SARIF 2.1.0, for code scanning (`lint` and `scan` only).
+    Sarif,
+    /// Annotations of GitHub Actions, and the full list in the step's summary (`lint` and `scan` only).
+    Github,
 }
 
 impl Style {
     fn format(self) -> Format {
         match self {
-            Self::Human | Self::Markdown => Format::Human,
+            Self::Human | Self::Markdown | Self::Sarif | Self::Github => Format::Human,
             Self::Concise => Format::Concise,
             Self::Json => Format::Json,
+        }
+    }
+
+    fn host(self) -> Option<HostFormat> {
+        match self {
+            Self::Human | Self::Concise | Self::Json | Self::Markdown => None,
+            Self::Sarif => Some(HostFormat::Sarif),
+            Self::Github => Some(HostFormat::Github),
         }
     }
 }
@@ -90,6 +102,8 @@ pub(super) struct Context {
     pub(super) format: Format,
     /// Whether results are written as a comment for a pull request.
     pub(super) is_comment: bool,
+    /// The host of code that results are written for.
+    pub(super) host: Option<HostFormat>,
     /// Whether only results are wanted.
     pub(super) quiet: bool,
     verbose: bool,
@@ -108,6 +122,7 @@ impl Context {
             place: directory.canonicalize().map_err(fault)?,
             format: globals.format.format(),
             is_comment: globals.format == Style::Markdown,
+            host: globals.format.host(),
             quiet: globals.quiet,
             verbose: globals.verbose,
             now: globals.now,

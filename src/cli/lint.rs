@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::Context;
 use super::exit::Exit;
+use super::findings;
 use crate::app::{self, Error, ErrorCode, Input, Linted, Mended};
 use crate::document;
 use crate::render::counted;
@@ -68,7 +69,8 @@ fn lint(context: &Context, input: Input<'_>) -> Result<Linted, Error> {
 
 /// Shows what fixes change: to people as a result, else beside it.
 fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(), Error> {
-    let out = if context.format == Format::Human { &mut context.out } else { &mut context.err };
+    let is_for_people = context.format == Format::Human && context.host.is_none();
+    let out = if is_for_people { &mut context.out } else { &mut context.err };
     for one in mended {
         report::difference(out, &one.shown, &one.old, &one.new, one.wall)?;
     }
@@ -96,8 +98,8 @@ fn finish(context: &mut Context, linted: &Linted) -> Result<Exit, Error> {
         let place = if batch.prefix.is_empty() { "./" } else { batch.prefix };
         context.remark(format_args!("read {}", batch.wall.text(place)))?;
     }
-    report::write(&mut context.out, context.format, &found)?;
-    if !context.quiet {
+    findings::show(context, &found)?;
+    if !context.quiet && context.host.is_none() {
         match context.format {
             Format::Human => report::summarize(&mut context.out, &found)?,
             Format::Concise => report::summarize(&mut context.err, &found)?,

@@ -6,6 +6,7 @@
 mod context;
 mod exit;
 mod explain;
+mod findings;
 mod init;
 mod lint;
 mod panics;
@@ -96,6 +97,10 @@ fn run(arguments: Arguments) -> Exit {
     if context.is_comment && !matches!(arguments.command, Command::Review(_)) {
         let result =
             context.refuse("only `loopx review` writes a comment: --format markdown goes with no other command");
+        return context.end(result);
+    }
+    if context.host.is_some() && !matches!(arguments.command, Command::Lint(_) | Command::Scan(_)) {
+        let result = context.refuse("only `loopx lint` and `loopx scan` write --format sarif and --format github");
         return context.end(result);
     }
     let result = match &arguments.command {

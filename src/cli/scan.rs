@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::Context;
 use super::exit::Exit;
+use super::findings;
 use crate::app::{self, Error, ErrorCode, Scannable, Scanning};
 use crate::report::{self, Format};
 use crate::rules::Payload;
@@ -49,8 +50,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let what = if is_input { Scannable::Bytes("stdin", standard_input()?) } else { Scannable::Paths(&args.paths) };
     let scanned = app::scan(&context.place, what, how)?;
     let found = scanned.report();
-    report::write(&mut context.out, context.format, &found)?;
-    if !context.quiet && context.format == Format::Human {
+    findings::show(context, &found)?;
+    if !context.quiet && context.format == Format::Human && context.host.is_none() {
         report::summarize(&mut context.out, &found)?;
     }
     Ok(if scanned.has_errors() { Exit::Found } else { Exit::Done })

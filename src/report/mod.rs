@@ -6,10 +6,12 @@
 
 mod concise;
 mod difference;
+mod github;
 mod human;
 mod json;
 mod layout;
 mod meaning;
+mod sarif;
 mod totals;
 
 use std::io::{self, Write};
@@ -31,6 +33,15 @@ pub enum Format {
     Concise,
     /// For programs; the shape is versioned.
     Json,
+}
+
+/// How a report is written for a host of code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostFormat {
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions; [`step_page`] has the full list.
+    Github,
 }
 
 /// Everything that one run found.
@@ -77,6 +88,35 @@ pub fn write(out: &mut dyn Write, format: Format, report: &Report<'_>) -> io::Re
         Format::Concise => concise::write(out, report),
         Format::Json => json::write(out, report),
     }
+}
+
+/// Writes a report for a host of code, within what the host takes; what there is no room for is counted.
+///
+/// # Errors
+/// What the writer says.
+pub fn write_for_host(out: &mut dyn Write, format: HostFormat, report: &Report<'_>) -> io::Result<()> {
+    match format {
+        HostFormat::Sarif => sarif::write(out, report),
+        HostFormat::Github => github::write(out, report),
+    }
+}
+
+/// Every finding as a page of Markdown for the summary of a step: bounded, and whole at any length.
+#[must_use]
+pub fn step_page(report: &Report<'_>) -> String {
+    github::page(report)
+}
+
+/// What a finding says, line by line: the fault, and what the report for people says beside it.
+fn words(finding: &Finding) -> Vec<String> {
+    let mut lines = vec![match &finding.primary.note {
+        Some(note) => format!("{}; {note}", finding.message),
+        None => finding.message.as_ref().to_owned(),
+    }];
+    for (name, text) in [("legal", &finding.legal), ("help", &finding.help), ("now", &finding.now)] {
+        lines.extend(text.as_ref().map(|text| format!("{name}: {text}")));
+    }
+    lines
 }
 
 /// Writes the lines at the end of a report: what was counted, and the next commands.

@@ -34,7 +34,7 @@ fn blocks(page: &str) -> Vec<Block> {
 }
 
 /// A folder in front of `PATH` whose `loopx` sees the time of the story.
-fn with_loopx(sandbox: &Sandbox) -> String {
+pub(crate) fn with_loopx(sandbox: &Sandbox) -> String {
     let real = env!("CARGO_BIN_EXE_loopx");
     put(&sandbox.path("bin"), "loopx", &format!("#!/bin/sh\nexec '{real}' --now {NOW} \"$@\"\n"));
     let executable = std::fs::Permissions::from_mode(0o755);

@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod ci;
 mod cli;
 mod contracts;
 mod counts;

@@ -1,13 +1,20 @@
 //! Every format over one fixed list of findings; `SNAPSHOTS=overwrite` rewrites what is expected.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use loopx::document::{Edit, Route, Span};
 use loopx::finding::{Anchor, Finding, Fix, Label};
 use loopx::privacy::{Text, Wall};
-use loopx::report::{Batch, Format, Report, Totals, summarize, write};
+use loopx::report::{Batch, Format, HostFormat, Report, Totals, step_page, summarize, write, write_for_host};
 use loopx::vocabulary::Level;
 use loopx::workspace::{Memory, locate};
+use serde_json::Value;
 use snapbox::{assert_data_eq, file};
 
 const GATE: &str = "goals/ledger-cutover/gates/cutover-2f8q.yaml";
@@ -120,6 +127,184 @@ fn concise() {
 #[test]
 fn json() {
     assert_data_eq!(shown(Format::Json, &located()), file!["../../fixtures/report/report.json"].raw());
+}
+
+/// A report for a host of code.
+fn for_host(format: HostFormat, findings: &[Finding]) -> String {
+    let mut out = Vec::new();
+    write_for_host(&mut out, format, &report(findings)).expect("memory takes everything");
+    String::from_utf8(out).expect("reports are UTF-8")
+}
+
+fn report(findings: &[Finding]) -> Report<'_> {
+    let mut totals = Totals { goals: 2, agents: 3, ..Totals::default() };
+    totals.add(36, findings);
+    Report { batches: vec![Batch { findings, prefix: "loopx/", wall: Wall::shipped() }], totals }
+}
+
+#[test]
+fn sarif() {
+    // The version of the program changes without the format.
+    let shown = for_host(HostFormat::Sarif, &located()).replace(env!("CARGO_PKG_VERSION"), "0.0.0");
+    assert_data_eq!(shown, file!["../../fixtures/report/report.sarif"].raw());
+}
+
+#[test]
+fn github() {
+    assert_data_eq!(for_host(HostFormat::Github, &located()), file!["../../fixtures/report/github.txt"].raw());
+}
+
+#[test]
+fn step_summary() {
+    assert_data_eq!(step_page(&report(&located())), file!["../../fixtures/report/step.md"].raw());
+}
+
+/// What is wrong with a log of SARIF by the schema of OASIS.
+fn faults_of(log: &Value) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/report/sarif/sarif-2.1.0-rtm.5.json");
+    let mut schema: Value = serde_json::from_slice(&fs::read(path).expect("the schema")).expect("JSON");
+    // The one pattern that is none, in two places: a bracket is closed that nothing opened.
+    for kind in ["run", "toolComponent"] {
+        let language = &mut schema["definitions"][kind]["properties"]["language"];
+        language.as_object_mut().expect("a property").remove("pattern").expect("the pattern");
+    }
+    let schema = jsonschema::draft4::new(&schema).expect("a schema of draft 4");
+    schema.iter_errors(log).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+fn log_of(findings: &[Finding]) -> Value {
+    serde_json::from_str(&for_host(HostFormat::Sarif, findings)).expect("JSON")
+}
+
+#[test]
+fn sarif_is_valid_and_a_fault_would_be_seen() {
+    for findings in [located(), findings(), Vec::new()] {
+        assert_eq!(faults_of(&log_of(&findings)), Vec::<String>::new());
+    }
+    let mut log = log_of(&located());
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0.into();
+    assert_eq!(faults_of(&log).len(), 1);
+}
+
+/// P05: a host refuses a log of too many results, or too long a one.
+#[test]
+fn sarif_of_thirty_thousand_findings_holds_the_loudest_and_counts_the_rest() {
+    let located = located();
+    let many: Vec<Finding> = located.iter().cycle().take(30_000).cloned().collect();
+    let text = for_host(HostFormat::Sarif, &many);
+    let log: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(faults_of(&log), Vec::<String>::new());
+    assert_eq!(log["runs"].as_array().expect("runs").len(), 1);
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 5_000);
+    assert!(results[..4_999].iter().all(|result| result["level"] == "error"));
+    let last = results[4_999]["message"]["text"].as_str().expect("a text");
+    assert_eq!(last, "25001 more findings are not in this file, none louder than those that are: loopx lint");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(text.as_bytes()).expect("memory takes everything");
+    let size = packed.finish().expect("memory takes everything").len();
+    assert!(size < 10 << 20, "{size} bytes");
+    let fingerprints: BTreeSet<String> = fingerprints(&log).into_iter().collect();
+    assert_eq!(fingerprints.len(), 5_000, "each result has its own");
+}
+
+fn fingerprints(log: &Value) -> Vec<String> {
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    results.iter().map(|result| result["partialFingerprints"].to_string()).collect()
+}
+
+#[test]
+fn a_fingerprint_does_not_depend_on_lines_and_places() {
+    let before = fingerprints(&log_of(&located()));
+    assert_eq!(before.iter().collect::<BTreeSet<_>>().len(), before.len());
+    let mut moved = located();
+    for finding in &mut moved {
+        if let Some(place) = &mut finding.primary.place {
+            (place.line, place.end_line, place.column) = (place.line + 40, place.end_line + 40, place.column + 1);
+        }
+    }
+    assert_eq!(fingerprints(&log_of(&moved)), before);
+    moved[0].primary.path = Arc::from("facts/custom_worker/other.yaml");
+    moved[1].rule = "shape/wrong-type";
+    moved[3].primary.anchor = value("next_action");
+    let after = fingerprints(&log_of(&moved));
+    let changed = before.iter().zip(&after).filter(|(one, other)| one != other).count();
+    assert_eq!(changed, 3);
+}
+
+/// P04 and P08: a value cannot begin a command, end a property, a cell or a code span, or draw anything.
+#[test]
+fn what_a_value_says_stays_a_value() {
+    let hostile = "a\r\n::error file=x,line=1::b %0A | ` [ok](https://evil.example) ![](https://px.example) @org/team #1 </details> <!-- x -->";
+    let mut finding = findings().remove(3);
+    finding.message = Text::fixed(hostile);
+    finding.help = Some(Wall::shipped().text(hostile));
+    finding.primary.path = Arc::from("goals/a,b:c%d\n::warning::e/goal.yaml");
+    let lines = for_host(HostFormat::Github, &[finding.clone()]);
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+    assert!(
+        lines.starts_with("::error file=loopx/goals/a%2Cb%3Ac%25d‹U+000A›%3A%3Awarning%3A%3Ae/goal.yaml,"),
+        "{lines}"
+    );
+    assert!(lines.contains("::a%0D%0A::error file=x,line=1::b %250A |"), "{lines}");
+
+    let page = step_page(&report(&[finding.clone()]));
+    let row = page.lines().last().expect("a row");
+    assert!(row.starts_with("| error | `reference/dangling` |") && row.ends_with(" |"), "{page}");
+    let outside = outside_spans(row);
+    assert!(!outside.contains(['[', '@', '#', '!']) && !outside.contains("<!--"), "{outside}");
+
+    let log = log_of(&[finding]);
+    assert_eq!(faults_of(&log), Vec::<String>::new());
+    let uri = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
+    assert_eq!(uri, "loopx/goals/a%2Cb%3Ac%25d%E2%80%B9U%2B000A%E2%80%BA%3A%3Awarning%3A%3Ae/goal.yaml");
+}
+
+/// What a line of Markdown holds outside its code spans.
+fn outside_spans(line: &str) -> String {
+    let mut outside = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find('`') {
+        outside.push_str(&rest[..start]);
+        let length = rest[start..].bytes().take_while(|byte| *byte == b'`').count();
+        let fence = "`".repeat(length);
+        let mut inside = &rest[start + length..];
+        rest = loop {
+            let end = inside.find(&fence).unwrap_or_else(|| panic!("a span is open: {line}"));
+            let closing = inside[end..].bytes().take_while(|byte| *byte == b'`').count();
+            inside = &inside[end + closing..];
+            if closing == length {
+                break inside;
+            }
+        };
+    }
+    outside + rest
+}
+
+#[test]
+fn annotations_are_as_many_as_a_host_shows_and_the_rest_is_counted() {
+    let many: Vec<Finding> = located().into_iter().cycle().take(100).collect();
+    let shown = for_host(HostFormat::Github, &many);
+    let of = |command: &str| shown.lines().filter(|line| line.starts_with(command)).count();
+    assert_eq!((of("::error "), of("::warning "), of("::notice ")), (10, 10, 10));
+    let last = shown.lines().last().expect("a line");
+    assert_eq!(last, "::notice title=loopx::71 findings more, all of them: the summary of this step, or loopx lint");
+    assert_eq!(
+        step_page(&report(&many)).lines().filter(|line| line.starts_with("| ") && line.contains('`')).count(),
+        100
+    );
+}
+
+#[test]
+fn the_page_of_a_step_is_bounded_and_whole() {
+    let many: Vec<Finding> = located().into_iter().cycle().take(30_000).collect();
+    let page = step_page(&report(&many));
+    assert!(page.len() < 510_000, "{}", page.len());
+    let rows = page.lines().filter(|line| line.starts_with("| ") && line.contains('`')).count();
+    let last = page.lines().last().expect("a line");
+    assert_eq!(last, format!("{} findings more, for which there is no room here: `loopx lint`", 30_000 - rows));
+    assert!(page.lines().filter(|line| line.starts_with("| ")).all(|line| line.ends_with(" |")));
+    assert_eq!(step_page(&report(&[])), "### loopx\n\n36 documents clean (2 goals, 3 agents).\n");
 }
 
 #[test]

@@ -1,0 +1,3 @@
+//! What CI runs: formats for hosts of code.
+
+mod formats;
