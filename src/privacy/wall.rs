@@ -42,7 +42,7 @@ impl Policy {
     /// The pattern of the team's tickets.
     pub(super) fn tickets(&self) -> Option<String> {
         self.ticket_words().next()?;
-        Some(format!("(?i:{}-?[0-9]{{1,9}})", alternatives(self.ticket_words())))
+        Some(format!("(?i:{}[-_]?[0-9]{{1,9}})", alternatives(self.ticket_words())))
     }
 
     /// The pattern of the team's hosts.
@@ -193,7 +193,8 @@ impl Wall {
     pub fn is_clean(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        let plain = !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes));
+        let plain =
+            !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes));
         plain
             && lens::runs(bytes).all(|run| {
                 let encoded = lens::is_promising(bytes, &run) || table::is_opaque(&bytes[run.clone()]);

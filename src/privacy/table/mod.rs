@@ -1,16 +1,23 @@
 //! The table: every class, pattern and example is declared here once.
 
+mod address;
+mod argument;
 mod assigned;
 mod blob;
+mod chat;
 mod field;
+mod header;
 mod invisible;
 mod key_block;
 mod link;
+mod log;
 mod network;
 mod output;
 mod path;
 mod person;
 mod session;
+mod shaped;
+mod trace;
 mod transcript;
 mod vendor;
 
@@ -24,11 +31,18 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     [
         vendor::ROWS,
         assigned::ROWS,
+        argument::ROWS,
+        header::ROWS,
+        address::ROWS,
+        shaped::ROWS,
         key_block::ROWS,
         path::ROWS,
         session::ROWS,
         transcript::ROWS,
+        chat::ROWS,
+        trace::ROWS,
         output::ROWS,
+        log::ROWS,
         network::ROWS,
         person::ROWS,
         link::ROWS,

@@ -251,14 +251,14 @@ fn speakers(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         // A line may begin behind a quote or an equals sign: the first of a string that was unescaped.
-        let starts = line.match_indices(['"', '\'', '=']).map(|(at, mark)| at + mark.len()).take(STARTS);
+        let starts = line.match_indices(['"', '\'', '=', '(', '+']).map(|(at, mark)| at + mark.len()).take(STARTS);
         if let Some((at, speaker)) = std::iter::once(0).chain(starts).find_map(|at| Some((at, speaker(&line[at..])?))) {
             turns.push((speaker, start + at));
         }
         start += line.len();
     }
     if !alternates(&turns) {
-        turns = inline_turns(text);
+        turns = inline_turns(text, turns);
     }
     if !alternates(&turns) {
         return Vec::new();
@@ -274,13 +274,16 @@ fn alternates(turns: &[(Speaker, usize)]) -> bool {
 
 /// The speaker that a line begins with, whatever marks surround the name.
 fn speaker(line: &str) -> Option<Speaker> {
-    const MARKS: [char; 14] = [' ', '\t', '#', '*', '>', '[', '<', '(', '_', '`', '|', '-', '"', '\''];
-    let opened = line.trim_start_matches(MARKS);
+    const MARKS: [char; 20] =
+        [' ', '\t', '#', '*', '>', '[', '<', '(', '_', '`', '|', '-', '"', '\'', '/', '+', '{', '!', '$', ':'];
+    let is_mark = |character: char| MARKS.contains(&character) || !character.is_ascii() && !character.is_alphanumeric();
+    let opened = line.trim_start_matches(is_mark);
     let marks = &line[..line.len() - opened.len()];
     let length =
         opened.find(|character: char| !(character.is_alphanumeric() || character == '-')).unwrap_or(opened.len());
     let speaker = named(&opened[..length])?;
     let closed = opened[length..].trim_start_matches([' ', '*', '_', '`', '"', '\'']);
+    let closed = closed.strip_prefix("said").unwrap_or(closed);
     let closed = closed
         .strip_prefix('(')
         .and_then(|rest| Some(rest.split_once(')')?.1))
@@ -303,16 +306,22 @@ fn named(word: &str) -> Option<Speaker> {
     }
 }
 
-/// Turns that a fold has put on one line: three of them, or the two names of the oldest form.
-fn inline_turns(text: &str) -> Vec<(Speaker, usize)> {
+/// Turns that stand within lines: three of them, the two names of the oldest form, or one that a line of another
+/// speaker answers.
+fn inline_turns(text: &str, answers: Vec<(Speaker, usize)>) -> Vec<(Speaker, usize)> {
     let mut turns: Vec<(Speaker, usize)> = Vec::new();
-    for (colon, _) in text.match_indices(": ") {
-        let start = text[..colon].rfind(|character: char| !character.is_alphanumeric()).map_or(0, |at| at + 1);
-        let word = text.get(start..colon).unwrap_or_default();
-        if let Some(speaker) = named(word).filter(|_| word.starts_with(char::is_uppercase)) {
+    for (colon, _) in text.match_indices([':', '：']) {
+        let name = text[..colon].trim_end_matches(['*', '_', ' ', '\u{a0}']);
+        let start = name
+            .rfind(|character: char| !character.is_alphanumeric())
+            .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
+        let word = &name[start..];
+        let proper = word.starts_with(|character: char| character.is_uppercase() || !character.is_ascii());
+        if let Some(speaker) = named(word).filter(|_| proper) {
             turns.push((speaker, start));
         }
     }
     let human = text.contains("Human: ") && text.contains("Assistant: ");
-    if turns.len() >= 3 || human && turns.len() >= 2 { turns } else { Vec::new() }
+    let answered = answers.iter().any(|(speaker, _)| turns.iter().any(|(other, _)| other != speaker));
+    if turns.len() >= 3 || human && turns.len() >= 2 || answered { turns } else { Vec::new() }
 }
