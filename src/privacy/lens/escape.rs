@@ -51,8 +51,9 @@ fn quoted_printable(bytes: &[u8], at: usize) -> Decoded {
     match &bytes[at + 1..] {
         [b'\n', ..] if breaks_softly(bytes, at) => Some((String::new(), at + 2)),
         [b'\r', b'\n', ..] if breaks_softly(bytes, at) => Some((String::new(), at + 3)),
-        [first, second, ..] if is_upper_hex(*first) && is_upper_hex(*second) => pairs(bytes, at)
-            .filter(|(text, _)| !text.chars().any(|character| character.is_control() && character != '\n')),
+        [first, second, ..] if is_upper_hex(*first) && is_upper_hex(*second) => pairs(bytes, at).filter(|(text, _)| {
+            !text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
+        }),
         _ => None,
     }
 }
@@ -105,7 +106,7 @@ fn backslash(bytes: &[u8], at: usize) -> Decoded {
         b'r' => single("\r"),
         b't' => single("\t"),
         b'b' | b'f' | b'v' | b'a' => single(" "),
-        b'e' => single("\u{1b}"),
+        b'e' if bytes.get(at + 2) == Some(&b'[') => single("\u{1b}"),
         b'\\' => single("\\"),
         b'/' => single("/"),
         b'"' => single("\""),

@@ -17,7 +17,7 @@ macro_rules! joint {
 /// The last word of a key whose value is a password.
 macro_rules! password {
     () => {
-        r"(?i)(?:pass(?:words?|wd|phrase|code)?|pwd|secrets?|credentials?|creds)(?:[_.-]?(?:value|prod|dev|test|live|[0-9]{1,2}))?"
+        r"(?i)(?:pass(?:words?|wd|phrase|code)?|pwd|secrets?|credentials?|creds)(?:[_.-]?(?:value|base|data|string|b64|base64|hex|pem|prod|dev|test|live|[0-9]{1,2}))?"
     };
 }
 
@@ -27,7 +27,7 @@ macro_rules! token {
         concat!(
             r"(?i)(?:tokens?|(?:api|access|private|secret|encryption|encrypt|signing|master|account|shared|auth|client|storage",
             r"|service|deploy|license|subscription|admin|jwt|hmac|aes|session)[_ .-]?(?:access[_ .-]?)?keys?",
-            r"|authorization|auth|\b[as]k)(?:[_.-]?(?:value|prod|dev|test|live|[0-9]{1,2}))?"
+            r"|authorization|auth|\b[as]k)(?:[_.-]?(?:value|base|data|string|b64|base64|hex|pem|prod|dev|test|live|[0-9]{1,2}))?"
         )
     };
 }

@@ -75,6 +75,8 @@ pub(in crate::privacy) const PACKED: Row = Row {
 
 /// Whether a run looks generated and is too long for an id: the cheap half of [`blobs`].
 pub(in crate::privacy) fn is_opaque(run: &[u8]) -> bool {
+    // The mark of an added or removed line is no part of a run.
+    let run = if matches!(run.first(), Some(b'+' | b'-')) { &run[1..] } else { run };
     if run.len() < LONGEST_ID || is_digest(run) {
         return false;
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::turn::beginnings;
 use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::Lit;
@@ -45,10 +46,9 @@ fn log_lines(text: &str) -> Vec<Range<usize>> {
     let (mut score, mut start, mut others) = (0, 0, 0);
     for line in text.split_inclusive('\n') {
         let end = start + line.trim_end().len();
-        // The first line of a string that was unescaped begins behind a quote or an equals sign.
-        let starts = line.match_indices(['"', '\'', '=', '(', '+']).map(|(at, mark)| at + mark.len());
-        let starts = starts.take(if found.is_none() { STARTS } else { 0 });
-        let weight = std::iter::once(0).chain(starts).map(|at| log_weight(&line[at..])).max().unwrap_or(0);
+        // Only the first line may begin within a string or behind what leads to it.
+        let starts = beginnings(line).take(if found.is_none() { usize::MAX } else { 1 });
+        let weight = starts.map(|at| log_weight(&line[at..])).max().unwrap_or(0);
         if weight > 0 {
             score += weight;
             let first = found.as_ref().map_or(start, |range| range.start);
@@ -70,9 +70,6 @@ fn log_lines(text: &str) -> Vec<Range<usize>> {
 const ENOUGH: usize = 6;
 /// How many other lines may stand between two lines of a log.
 const FARTHEST: usize = 12;
-/// At how many places of a line a log line is looked for.
-const STARTS: usize = 8;
-
 /// How much a line looks like one of a log: 3 with time and level, 2 with either.
 fn log_weight(line: &str) -> usize {
     const LEVELS: &[&str] =

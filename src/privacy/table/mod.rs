@@ -17,8 +17,10 @@ mod path;
 mod person;
 mod session;
 mod shaped;
+mod speaker;
 mod trace;
 mod transcript;
+mod turn;
 mod vendor;
 
 use super::row::Row;

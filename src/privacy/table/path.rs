@@ -275,6 +275,7 @@ fn is_share(sight: &Sight<'_>) -> bool {
         && path.split(|&byte| byte == b'\\').filter(|part| !part.is_empty()).count() < 4;
     let before = sight.before();
     let starts = before.is_ascii_whitespace()
+        || matches!(before, b'+' | b'-') && sight.follows_mark()
         || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|' | b'#' | b'>');
     (starts || before >= 0x80) && !breaks && !codes && !short
 }

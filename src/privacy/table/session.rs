@@ -269,6 +269,8 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Whether a part of an address is a generated handle rather than words.
 fn is_handle(part: &[u8]) -> bool {
+    // `task_e_` and the like stand before the handle itself.
+    let part = part.rsplit(|&byte| byte == b'_').next().filter(|last| last.len() >= 16).unwrap_or(part);
     let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
     let hex = part.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
     let grouped = part
