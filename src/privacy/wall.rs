@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::class::Joins;
+use super::class::{Class, Joins};
 use super::exception::Exception;
 use super::field;
 use super::gates::Gates;
@@ -195,15 +195,32 @@ impl Wall {
         let signs = Signs::of(bytes);
         let plain =
             !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes));
+        let mut mixed = false;
         plain
             && lens::runs(bytes).all(|run| {
-                let encoded = lens::is_promising(bytes, &run) || table::is_opaque(&bytes[run.clone()]);
-                !(encoded || is_mixed(&bytes[run]) && lens::has_neighbours(bytes))
+                mixed |= is_mixed(&bytes[run.clone()]);
+                !lens::holds_text(text, &run) && !table::is_opaque(&bytes[run])
             })
-            && self.opened(text).all(|detector| {
-                let may_be_split = detector.row.class.joins() == Joins::Neighbours && lens::has_neighbours(bytes);
-                !may_be_split && detector.places(text, None).is_empty()
+            && self.is_clean_of_rows(text, mixed)
+    }
+
+    /// Whether no row finds anything in a text, nor in its neighbouring items read as one. A text without a gate of a
+    /// secret and without a mixed word is not read so.
+    fn is_clean_of_rows(&self, text: &str, mixed: bool) -> bool {
+        let mut may_be_split = mixed;
+        for detector in self.opened(text) {
+            may_be_split |= detector.row.class == Class::Secret;
+            if !detector.places(text, None).is_empty() {
+                return false;
+            }
+        }
+        let joined = if may_be_split { lens::through(Lens::Neighbour, text) } else { None };
+        joined.is_none_or(|view| {
+            self.opened(&view.text).all(|detector| {
+                detector.row.class.joins() < Joins::Neighbours
+                    || !detector.places(&view.text, Some(&view)).iter().any(|place| view.has_seam(place))
             })
+        })
     }
 
     /// Lists what is refused in a text, in the order of the text.
@@ -224,9 +241,9 @@ impl Wall {
         field::is_forbidden(name)
     }
 
-    /// Whether a text holds a word of a refused field name.
+    /// Whether a text may hold a field of a refused name.
     pub(super) fn may_name_fields(&self, text: &str) -> bool {
-        !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN)
+        !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN) && field::may_name(text)
     }
 
     /// The rows of this wall.

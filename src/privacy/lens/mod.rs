@@ -91,6 +91,11 @@ pub(super) fn is_spread(text: &[u8]) -> bool {
     spread::is_spread(text)
 }
 
+/// Whether a run decodes to text.
+pub(super) fn holds_text(text: &str, run: &Range<usize>) -> bool {
+    is_promising(text.as_bytes(), run) && !decode(text, run).is_empty()
+}
+
 /// Whether a text holds a run that may decode to text.
 pub(super) fn is_promising(text: &[u8], run: &Range<usize>) -> bool {
     encoded::is_promising(&text[run.clone()]) && (!is_digest_run(text, run) || reads_as_text(text, run))
@@ -119,11 +124,6 @@ pub(super) fn reads_as_login(encoded: &[u8]) -> bool {
 pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(value);
     escape::read(&text).map_or_else(|| value.to_vec(), |view| view.text.into_bytes())
-}
-
-/// Whether a text has neighbouring items at all: lines, or quoted or marked parts of one line.
-pub(super) fn has_neighbours(text: &[u8]) -> bool {
-    text.iter().any(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b',' | b'<'))
 }
 
 /// Whether a line ends within a word and the next line goes on with it.

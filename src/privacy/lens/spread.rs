@@ -18,9 +18,10 @@ pub(in crate::privacy) struct List {
     pub(in crate::privacy) bytes: Vec<u8>,
 }
 
-/// Whether a text may hold something written apart: a cheap test that lets through everything that is read here.
+/// Whether a text holds something written apart.
 pub(super) fn is_spread(text: &[u8]) -> bool {
-    samples(text).any(|at| is_alternating(&text[at..]) || is_list_like(&text[at..]))
+    let is_apart = |at: usize| is_alternating(&text[at..]) && letters_around(text, at, 0).is_some();
+    samples(text).any(is_apart) || !lists(text).is_empty()
 }
 
 fn samples(text: &[u8]) -> impl Iterator<Item = usize> {
@@ -57,16 +58,8 @@ pub(super) fn read(text: &str) -> Option<View> {
         if sample < kept || !is_alternating(&bytes[sample..]) {
             continue;
         }
-        let letters = usize::from(bytes[sample] == b' ');
-        let is_apart =
-            |at: usize| bytes.get(at).is_some_and(|&byte| (byte == b' ') == ((at + sample + letters) % 2 == 1));
-        let start = (kept..sample).rev().take_while(|&at| is_apart(at)).last().unwrap_or(sample);
-        let end = (sample..bytes.len()).find(|&at| !is_apart(at)).unwrap_or(bytes.len());
-        let Range { start, end } = whole_letters(bytes, start..end);
-        if end.saturating_sub(start) < 2 * FEWEST_LETTERS - 1
-            || !text.is_char_boundary(start)
-            || !text.is_char_boundary(end)
-        {
+        let Some(Range { start, end }) = letters_around(bytes, sample, kept) else { continue };
+        if !text.is_char_boundary(start) || !text.is_char_boundary(end) {
             continue;
         }
         view.copy(text, kept..start);
@@ -83,6 +76,16 @@ pub(super) fn read(text: &str) -> Option<View> {
         view.copy(text, kept..text.len());
         view
     })
+}
+
+/// The letters, one space apart, around a place where they take turns; not from before `from`.
+fn letters_around(text: &[u8], at: usize, from: usize) -> Option<Range<usize>> {
+    let odd = usize::from(text[at] == b' ');
+    let is_apart = |place: usize| text.get(place).is_some_and(|&byte| (byte == b' ') == ((place + at + odd) % 2 == 1));
+    let start = (from..at).rev().take_while(|&place| is_apart(place)).last().unwrap_or(at);
+    let end = (at..text.len()).find(|&place| !is_apart(place)).unwrap_or(text.len());
+    let part = whole_letters(text, start..end);
+    (part.len() >= 2 * FEWEST_LETTERS - 1).then_some(part)
 }
 
 /// Takes from a part the letters at its ends that belong to words around it.

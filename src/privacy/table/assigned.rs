@@ -161,9 +161,7 @@ pub(super) const ROWS: &[Row] = &[
         source: "WordPress and other settings written as code",
         find: Find::Pattern {
             gate: Words(&["define", "setenv", "putenv", "config(", "set("]),
-            pattern: concat!(
-                r#"(?i)(?:define|setenv|putenv|config|set)\(\s{0,4}["'][\w.-]{0,60}(?:passw(?:or)?d|secret|token|_key|salt)["']\s{0,4},\s{0,4}["']([^"'\n]{6,200})["']"#,
-            ),
+            pattern: r#"(?i)(?:define|setenv|putenv|config|set)\(\s{0,4}["'][\w.-]{0,60}(?:passw(?:or)?d|secret|token|_key|salt)["']\s{0,4},\s{0,4}["']([^"'\n]{6,200})["']"#,
             check: |sight| is_secret(sight.value(), Key::Password),
         },
         refused: &[&[Lit("define('DB_PASS"), Lit("WORD', '"), Run(ALNUM, 12, 12), Lit("');")]],

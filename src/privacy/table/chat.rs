@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::Transcript,
         what: "lines that two or more people speak in turn",
         source: "pasted conversations",
-        find: Find::Look { gate: Shape(r#"(?m)^[ \t>|#*"'`+/-]*[@<]?[A-Za-z\x80-\xff][A-Za-z0-9_.\x80-\xff-]{0,40}(?: [A-Z\x80-\xff][a-z\x80-\xff]{0,30})?(?:>|\*{0,2}:)"#), look: named_turns },
+        find: Find::Look { gate: Shape(r#"(?m)^[ \t>|#*"'`+/-]*(?:[@<][A-Za-z\x80-\xff]|[A-Z\x80-\xff])[A-Za-z0-9_.\x80-\xff-]{0,40}(?: [A-Z\x80-\xff][a-z\x80-\xff]{0,30})?(?:>|\*{0,2}:)"#), look: named_turns },
         refused: &[
             &[Lit("Alice: why is CI red\nBob: Running it.\nAlice: ok\nBo"), Lit("b: thanks")],
             &[Lit("<alice> why is CI red\n<bob> Running it.\n<al"), Lit("ice> ok")],

@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("error[E0308]: mismatched types\n --"), Lit("> src/x.rs:1:2")], &[Lit("x.c:12:5: err"), Lit("or: expected ';'")]],
         &[&[Lit("error: the gate is closed")], &[Lit("warning and error levels")]]),
     output("test-run", "the output of a test run",
-        Words(&["... ok", "... failed", "... ignored", "test result:", "--- fail", "--- pass", "--- skip", "===", "passing (", "failing (", "tests: ", "not ok ", "build failed", "build success", " passed", " failed", ".test.", ".spec."]),
+        Words(&["... ok", "... failed", "... ignored", "test result:", "--- fail", "--- pass", "--- skip", "===", "passing (", "failing (", "tests: ", "not ok ", "build failed", "build success", ".py::", ".test.", ".spec."]),
         concat!(r"\btest [\w:<> ,.-]{1,160} \.\.\. (?:ok|FAILED|ignored)|test result: (?:ok|FAILED)\. [0-9]|--- (?:FAIL|PASS|SKIP): \w|={3,} (?:[0-9]{1,6} (?:passed|failed|error)|FAILURES|ERRORS|RUN|short test summary|test session starts)|\b[0-9]{1,6} (?:passing|failing) \([0-9]|Tests: {1,8}[0-9]{1,6} (?:failed|passed)[^\n]{0,60}total|\bnot ok [0-9]{1,6} |BUILD (?:FAILED|SUCCESSFUL|SUCCESS) in|\.py::[\w\[\]:-]{1,160} (?:PASSED|FAILED)|", line!(), r"(?:PASS|FAIL) [\w./-]{1,160}\.(?:test|spec)\.[jt]sx?\b"),
         &[&[Lit("test a ... o"), Lit("k\ntest b ... FAILED")], &[Lit("=== 1 fai"), Lit("led, 2 passed in 0.12s ===")], &[Lit("tests/test_x.py::test_a PAS"), Lit("SED")]],
         &[&[Lit("12 tests passed after the fix")], &[Lit("latest_validation: passed")]]),

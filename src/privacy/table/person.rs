@@ -45,7 +45,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("(415) 5"), Lit("55-2671")], &[Lit("415-5"), Lit("55-2671")]],
         &[&[Lit("3f2b-415-555-2671-9")], &[Lit("ids 100-200-3000")]]),
     person!("national-phone", "a phone number in the form of its country", "numbering plans",
-        Shape(r"\b0[0-9](?:[ .][0-9]{2}){4}|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}|\b07[0-9]{3} [0-9]{6}|\b00[1-9][0-9]{0,2}[ -]"),
+        Shape(r"\b0[0-9](?:[ .][0-9]{2}){4}|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}|\b07[0-9]{3} [0-9]{6}|\b00[1-9][0-9]{0,2}[ -][0-9]{2}"),
         r"\b0[1-9](?:[ .][0-9]{2}){4}\b|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}\b|\b07[0-9]{3} [0-9]{6}\b|\b00[1-9][0-9]{0,2}(?:[ -][0-9]{2,12}){2,4}\b",
         |sight| !matches!(sight.before(), b'-' | b'.' | b':' | b'/') && !sight.left().trim_ascii_end().last().is_some_and(u8::is_ascii_digit) && !matches!(sight.behind(), b'-' | b':') && sight.matched().iter().filter(|byte| byte.is_ascii_digit()).count() >= 10,
         &[&[Lit("06 12 34 "), Lit("56 78")], &[Lit("090-1234-"), Lit("5678")], &[Lit("07700 9"), Lit("00123")]],

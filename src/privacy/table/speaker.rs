@@ -56,6 +56,9 @@ const MODELS: &[&str] = &[
 
 /// Finds lines that a person and a model speak in turn.
 pub(super) fn speakers(text: &str) -> Vec<Range<usize>> {
+    if !names_person(text.as_bytes()) {
+        return Vec::new();
+    }
     let mut turns: Vec<(Speaker, usize)> = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -73,6 +76,24 @@ pub(super) fn speakers(text: &str) -> Vec<Range<usize>> {
     let (first, last) = (turns[0].1, turns[turns.len() - 1].1);
     let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
     vec![Range { start: first, end }]
+}
+
+/// Whether a person is named somewhere as those are who speak: a quick look that spares most texts the careful one.
+fn names_person(text: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+    let mut at = 0;
+    while let Some(start) = text[at..].iter().position(is_letter).map(|offset| at + offset) {
+        at = text[start..].iter().position(|byte| !is_letter(byte)).map_or(text.len(), |length| start + length);
+        let word = &text[start..at];
+        let closes = || {
+            let rest = text[at..].iter().take(8).find(|byte| !matches!(byte, b' ' | b'"' | b'\'' | b'`'));
+            rest.is_none_or(|byte| !byte.is_ascii_alphanumeric() || *byte == b's')
+        };
+        if !word.is_ascii() || PEOPLE.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word)) && closes() {
+            return true;
+        }
+    }
+    false
 }
 
 fn alternates(turns: &[(Speaker, usize)]) -> bool {

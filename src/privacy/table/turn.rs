@@ -212,7 +212,9 @@ pub(super) fn named_turns(text: &str) -> Vec<Range<usize>> {
     let nicks = turns.windows(3).any(|window| alternates(window) && window[0].name.starts_with('<'));
     let spoken = turns.windows(4).any(|window| alternates(window) && alternates(&window[1..]));
     match (turns.first(), turns.last()) {
-        (Some(first), Some(last)) if nicks || spoken && speaks => vec![first.place.start..last.place.end],
+        (Some(first), Some(last)) if nicks || spoken && speaks => {
+            vec![Range { start: first.place.start, end: last.place.end }]
+        }
         _ => Vec::new(),
     }
 }
