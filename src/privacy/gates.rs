@@ -43,9 +43,9 @@ impl Letters {
     }
 }
 
-/// A set of rows; the table has fewer than four times 64.
+/// A set of rows; the table has fewer than six times 64.
 #[derive(Debug, Clone, Copy, Default)]
-struct Rows([u64; 4]);
+struct Rows([u64; 6]);
 
 impl Rows {
     fn open(&mut self, row: usize) {

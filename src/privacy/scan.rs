@@ -42,7 +42,7 @@ impl Place<'_> {
     const TOP: Place<'static> = Place { view: None, parent: None, depth: 0, decoded: false };
 
     fn behind<'p>(&'p self, view: &'p View, lens: Lens) -> Place<'p> {
-        let decoded = self.decoded || matches!(lens, Lens::Base64 | Lens::Hex | Lens::Inflate);
+        let decoded = self.decoded || matches!(lens, Lens::Base64 | Lens::Base32 | Lens::Hex | Lens::Inflate);
         Place { view: Some((view, lens)), parent: Some(self), depth: self.depth + 1, decoded }
     }
 
@@ -112,6 +112,10 @@ impl<'w> Scan<'w> {
         if signs.escapes {
             self.enter(text, place, Lens::Escape);
         }
+        if lens::is_spread(text.as_bytes()) {
+            self.enter(text, place, Lens::Spread);
+            self.decode_lists(text, place);
+        }
         self.decode(text, place);
     }
 
@@ -166,7 +170,7 @@ impl<'w> Scan<'w> {
         for row in wall.rows() {
             let look = match row.find {
                 Find::Foreign(look) if signs.foreign && !place.decoded => look,
-                Find::Encoded(look) if !place.decoded => look,
+                Find::Encoded(look) => look,
                 _ => continue,
             };
             for range in look(text) {
@@ -184,14 +188,26 @@ impl<'w> Scan<'w> {
             {
                 continue;
             }
-            self.effort += run.len();
-            for reading in lens::decode(text, &run) {
-                match reading {
-                    Reading::Text(view, lens) if place.depth < DEEPEST && self.pays(view.text.len()) => {
-                        self.examine_decoded(&view, &place.behind(&view, lens));
-                    }
-                    Reading::Text(..) | Reading::TooLarge => self.refuse(place, run.clone()),
+            self.open(&run, lens::decode(text, &run), place);
+        }
+    }
+
+    /// Searches what the lists of bytes of a text hold.
+    fn decode_lists(&mut self, text: &str, place: &Place<'_>) {
+        for list in lens::lists(text.as_bytes()) {
+            self.open(&list.range, lens::decode_list(&list), place);
+        }
+    }
+
+    /// Searches what a part of a text was decoded to.
+    fn open(&mut self, part: &Range<usize>, readings: Vec<Reading>, place: &Place<'_>) {
+        self.effort += part.len();
+        for reading in readings {
+            match reading {
+                Reading::Text(view, lens) if place.depth < DEEPEST && self.pays(view.text.len()) => {
+                    self.examine_decoded(&view, &place.behind(&view, lens));
                 }
+                Reading::Text(..) | Reading::TooLarge => self.refuse(place, part.clone()),
             }
         }
     }

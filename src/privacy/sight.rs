@@ -60,6 +60,11 @@ impl<'a> Sight<'a> {
         left.iter().rposition(u8::is_ascii_whitespace).map_or(left, |at| &left[at + 1..])
     }
 
+    /// Whether one mark alone stands before the match on its line, or in its quotes: that of a list or a diff.
+    pub(super) fn follows_mark(&self) -> bool {
+        matches!(self.left(), [_] | [.., b'"' | b'\'' | b'`', _])
+    }
+
     /// Whether a word begins here.
     pub(super) fn starts_word(&self) -> bool {
         let first = self.text[self.range.start];

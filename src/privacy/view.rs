@@ -15,8 +15,12 @@ pub enum Lens {
     Neighbour,
     /// base64 or base64url decoded.
     Base64,
-    /// Hex digits decoded.
+    /// base32 decoded.
+    Base32,
+    /// Hex digits decoded, written together or apart.
     Hex,
+    /// Letters joined that were written apart.
+    Spread,
     /// gzip or zlib inflated.
     Inflate,
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::class::Joins;
+use super::class::{Class, Joins};
 use super::exception::Exception;
 use super::field;
 use super::gates::Gates;
@@ -42,7 +42,7 @@ impl Policy {
     /// The pattern of the team's tickets.
     pub(super) fn tickets(&self) -> Option<String> {
         self.ticket_words().next()?;
-        Some(format!("(?i:{}-?[0-9]{{1,9}})", alternatives(self.ticket_words())))
+        Some(format!("(?i:{}[-_]?[0-9]{{1,9}})", alternatives(self.ticket_words())))
     }
 
     /// The pattern of the team's hosts.
@@ -195,19 +195,42 @@ impl Wall {
     }
 
     /// As [`is_clean`](Self::is_clean), with the detectors whose gates the text opens.
-    fn is_clean_behind<'w>(&'w self, text: &str, mut opened: impl Iterator<Item = &'w Detector>) -> bool {
+    fn is_clean_behind<'w>(&'w self, text: &str, opened: impl Iterator<Item = &'w Detector>) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        let plain = !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes));
+        let plain =
+            !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes));
+        let mut mixed = false;
         plain
             && lens::runs(bytes).all(|run| {
-                let encoded = lens::is_promising(bytes, &run) || table::is_opaque(&bytes[run.clone()]);
-                !(encoded || is_mixed(&bytes[run]) && lens::has_neighbours(bytes))
+                mixed |= is_mixed(&bytes[run.clone()]);
+                !lens::holds_text(text, &run) && !table::is_opaque(&bytes[run])
             })
-            && opened.all(|detector| {
-                let may_be_split = detector.row.class.joins() == Joins::Neighbours && lens::has_neighbours(bytes);
-                !may_be_split && detector.places(text, None).is_empty()
+            && self.is_clean_of_rows(text, opened, mixed)
+    }
+
+    /// Whether no row finds anything in a text, nor in its neighbouring items read as one. A text without a gate of a
+    /// secret and without a mixed word is not read so.
+    fn is_clean_of_rows<'w>(
+        &'w self,
+        text: &str,
+        opened: impl Iterator<Item = &'w Detector>,
+        mixed: bool,
+    ) -> bool {
+        let mut may_be_split = mixed;
+        for detector in opened {
+            may_be_split |= detector.row.class == Class::Secret;
+            if !detector.places(text, None).is_empty() {
+                return false;
+            }
+        }
+        let joined = if may_be_split { lens::through(Lens::Neighbour, text) } else { None };
+        joined.is_none_or(|view| {
+            self.opened(&view.text).all(|detector| {
+                detector.row.class.joins() < Joins::Neighbours
+                    || !detector.places(&view.text, Some(&view)).iter().any(|place| view.has_seam(place))
             })
+        })
     }
 
     /// Lists what is refused in a text, in the order of the text.
@@ -228,10 +251,11 @@ impl Wall {
         field::is_forbidden(name)
     }
 
-    /// Whether a text certainly holds nothing refused, and whether it certainly holds no word of a refused field name.
+    /// Whether a text certainly holds nothing refused, and whether it certainly holds no field of a refused name.
     pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
         let opened: Vec<&Detector> = self.opened(text).collect();
-        let is_nameless = text.is_ascii() && opened.iter().all(|detector| *detector.row != table::FORBIDDEN);
+        let holds_word = || opened.iter().any(|detector| *detector.row == table::FORBIDDEN);
+        let is_nameless = text.is_ascii() && !(holds_word() && field::may_name(text));
         (self.is_clean_behind(text, opened.into_iter()), is_nameless)
     }
 

@@ -1,4 +1,4 @@
-//! Finds runs of base64, base64url and hex, and reads what they hold.
+//! Finds runs of base64, base64url, base32 and hex, and reads what they hold.
 
 use std::io::Read as _;
 use std::ops::Range;
@@ -10,6 +10,8 @@ use crate::privacy::view::{Lens, View};
 
 /// The shortest run worth a look: an encoded address of nine bytes.
 const SHORTEST_RUN: usize = 12;
+/// The shortest run of base32 worth a look.
+const SHORTEST_BASE32: usize = 16;
 /// The shortest stretch of text worth a look within decoded bytes.
 const SHORTEST_STRETCH: usize = 8;
 /// The most that one run may inflate to.
@@ -48,14 +50,15 @@ pub(super) fn read(text: &[u8], run: &Range<usize>) -> Vec<Reading> {
     // gives text wins.
     let hex_readings =
         (0..2).filter_map(|skipped| hex.get(skipped..)).map(|digits| open(&unhex(digits), run, Lens::Hex));
+    let base32 =
+        std::iter::once(encoded).filter(|run| is_base32(run)).map(|run32| open(&unbase32(run32), run, Lens::Base32));
     let readings = (0..4).map(|skipped| open(&unbase64(&encoded[skipped..]), run, Lens::Base64));
-    hex_readings.chain(readings).find(|readings| !readings.is_empty()).unwrap_or_default()
+    hex_readings.chain(base32).chain(readings).find(|readings| !readings.is_empty()).unwrap_or_default()
 }
 
-/// Whether nearly all that a run holds is text, so that nothing in it stays unseen.
-pub(super) fn is_text_throughout(encoded: &[u8]) -> bool {
-    let bytes = unbase64(encoded);
-    let text: usize = stretches(&bytes).map(|part| part.len()).sum();
+/// Whether nearly all bytes are text, so that nothing in them stays unseen.
+pub(super) fn is_text_throughout(bytes: &[u8]) -> bool {
+    let text: usize = stretches(bytes).map(|part| part.len()).sum();
     text * 10 >= bytes.len() * 9
 }
 
@@ -72,7 +75,33 @@ pub(super) fn is_promising(encoded: &[u8]) -> bool {
     if hex.len() == encoded.len() {
         return promising_hex(hex);
     }
-    promising_base64(encoded) || promising_hex(hex)
+    promising_base64(encoded) || promising_hex(hex) || promising_base32(encoded)
+}
+
+/// Whether a run has only the letters of base32, and enough of them to hold a word.
+fn is_base32(encoded: &[u8]) -> bool {
+    encoded.len() >= SHORTEST_BASE32 && encoded.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
+}
+
+fn promising_base32(encoded: &[u8]) -> bool {
+    is_base32(encoded)
+        && unbase32(encoded).split(|&byte| !is_text(byte)).any(|stretch| stretch.len() >= SHORTEST_STRETCH)
+}
+
+/// Decodes base32; what does not fill a byte at the end is left out.
+fn unbase32(encoded: &[u8]) -> Vec<u8> {
+    let mut bits = 0u32;
+    let mut count = 0;
+    let mut decoded = Vec::with_capacity(encoded.len() * 5 / 8);
+    for &letter in encoded {
+        bits = bits << 5 | u32::from(if letter.is_ascii_digit() { letter - b'2' + 26 } else { letter - b'A' });
+        count += 5;
+        if count >= 8 {
+            count -= 8;
+            decoded.push((bits >> count & 0xff) as u8);
+        }
+    }
+    decoded
 }
 
 /// Two groups of four in a row whose bits allow ASCII letters, a packed stream, or the many zeros of UTF-16.
@@ -145,6 +174,11 @@ fn is_text(byte: u8) -> bool {
     byte >= b' ' && byte != 0x7f || matches!(byte, b'\n' | b'\r' | b'\t' | 0x1b)
 }
 
+/// Reads a list of bytes.
+pub(super) fn read_bytes(bytes: &[u8], place: &Range<usize>) -> Vec<Reading> {
+    open(bytes, place, Lens::Hex)
+}
+
 /// Turns decoded bytes into views of their text.
 fn open(bytes: &[u8], run: &Range<usize>, lens: Lens) -> Vec<Reading> {
     if let Some(inflated) = inflate(bytes) {
@@ -183,7 +217,7 @@ fn stretches(bytes: &[u8]) -> impl Iterator<Item = String> {
     wide.into_iter().chain(parts)
 }
 
-fn unhex(digits: &[u8]) -> Vec<u8> {
+pub(super) fn unhex(digits: &[u8]) -> Vec<u8> {
     digits.chunks_exact(2).map(|pair| hex_value(pair[0]) << 4 | hex_value(pair[1])).collect()
 }
 
@@ -195,7 +229,7 @@ fn hex_value(digit: u8) -> u8 {
 }
 
 /// Decodes base64 and base64url alike; what does not fill a byte at the end is left out.
-fn unbase64(encoded: &[u8]) -> Vec<u8> {
+pub(super) fn unbase64(encoded: &[u8]) -> Vec<u8> {
     const READER: GeneralPurpose = GeneralPurpose::new(
         &alphabet::STANDARD,
         GeneralPurposeConfig::new()

@@ -1,7 +1,8 @@
-//! Decodes percent, backslash and HTML escapes, one level of them.
+//! Decodes percent, backslash, HTML and quoted-printable escapes, one level of them.
 
 use std::ops::Range;
 
+use super::is_invisible;
 use crate::privacy::view::View;
 
 /// Decodes one level of escapes; nothing when there are none.
@@ -15,6 +16,8 @@ pub(super) fn read(text: &str) -> Option<View> {
             b'%' => percent(bytes, at),
             b'\\' => backslash(bytes, at),
             b'&' => entity(text, at),
+            b'=' => quoted_printable(bytes, at),
+            b'+' if is_beside_escape(bytes, at) => Some((" ".to_owned(), at + 1)),
             _ => None,
         };
         let Some((plain, end)) = decoded else {
@@ -35,15 +38,57 @@ pub(super) fn read(text: &str) -> Option<View> {
 /// The decoded text and the offset behind the escape.
 type Decoded = Option<(String, usize)>;
 
-/// `%2F`, as many in a row as make whole characters, and the old `%u002f`.
+/// `%2F`, and the old `%u002f`.
 fn percent(bytes: &[u8], at: usize) -> Decoded {
     if matches!(bytes.get(at + 1), Some(b'u' | b'U')) {
-        return unicode(bytes, at + 2, 4);
+        return unicode(bytes, at + 2, 4).map(sent);
     }
+    pairs(bytes, at).map(sent)
+}
+
+/// `=2F` and a line that ends in `=`, as mail writes them; an assigned number such as `=10` stays.
+fn quoted_printable(bytes: &[u8], at: usize) -> Decoded {
+    match &bytes[at + 1..] {
+        [b'\n', ..] if breaks_softly(bytes, at) => Some((String::new(), at + 2)),
+        [b'\r', b'\n', ..] if breaks_softly(bytes, at) => Some((String::new(), at + 3)),
+        [first, second, ..] if is_upper_hex(*first) && is_upper_hex(*second) => pairs(bytes, at).filter(|(text, _)| {
+            !text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
+        }),
+        _ => None,
+    }
+}
+
+/// Whether a text may hold quoted-printable escapes.
+pub(super) fn is_quoted_printable(bytes: &[u8]) -> bool {
+    let signs = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'=').map(|(at, _)| at);
+    signs.into_iter().any(|at| match &bytes[at + 1..] {
+        [b'\n', ..] | [b'\r', b'\n', ..] => breaks_softly(bytes, at),
+        [first, second, ..] => is_upper_hex(*first) && is_upper_hex(*second),
+        _ => false,
+    })
+}
+
+/// Whether an equals sign at the end of a line joins it with the next: it stands right behind a word.
+fn breaks_softly(bytes: &[u8], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_graphic() && bytes[before] != b'=')
+}
+
+fn is_upper_hex(byte: u8) -> bool {
+    byte.is_ascii_digit() || (b'A'..=b'F').contains(&byte)
+}
+
+/// Whether a plus stands for a space: beside percent escapes, as forms are sent.
+fn is_beside_escape(bytes: &[u8], at: usize) -> bool {
+    let is_escape = |from: usize| bytes.get(from) == Some(&b'%') && number(bytes, from + 1..from + 3, 16).is_some();
+    is_escape(at + 1) || at.checked_sub(3).is_some_and(is_escape)
+}
+
+/// A sign with two hex digits, as many in a row as make one character.
+fn pairs(bytes: &[u8], at: usize) -> Decoded {
     let mut decoded = Vec::new();
     let mut end = at;
     // A character takes at most four bytes; a run is decoded character by character so that places stay exact.
-    while decoded.len() < 4 && bytes.get(end) == Some(&b'%') {
+    while decoded.len() < 4 && bytes.get(end) == Some(&bytes[at]) {
         decoded.push(u8::try_from(number(bytes, end + 1..end + 3, 16)?).ok()?);
         end += 3;
         if let Ok(text) = std::str::from_utf8(&decoded) {
@@ -61,21 +106,35 @@ fn backslash(bytes: &[u8], at: usize) -> Decoded {
         b'r' => single("\r"),
         b't' => single("\t"),
         b'b' | b'f' | b'v' | b'a' => single(" "),
-        b'e' => single("\u{1b}"),
+        b'e' if bytes.get(at + 2) == Some(&b'[') => single("\u{1b}"),
         b'\\' => single("\\"),
         b'/' => single("/"),
         b'"' => single("\""),
         b'\'' => single("'"),
         b'`' => single("`"),
-        b'x' => unicode(bytes, at + 2, 2),
-        b'u' if bytes.get(at + 2) == Some(&b'{') => braced(bytes, at + 3),
+        b'x' => unicode(bytes, at + 2, 2).map(spelt),
+        b'u' if bytes.get(at + 2) == Some(&b'{') => braced(bytes, at + 3).map(spelt),
         b'u' => unicode(bytes, at + 2, 4),
-        b'U' => unicode(bytes, at + 2, 8),
-        b'0'..=b'3' => octal(bytes, at + 1),
+        b'U' => unicode(bytes, at + 2, 8).map(spelt),
+        b'0'..=b'3' => octal(bytes, at + 1).map(spelt),
         b'\n' => Some((String::new(), skip_blanks(bytes, at + 2))),
         b'\r' if bytes.get(at + 2) == Some(&b'\n') => Some((String::new(), skip_blanks(bytes, at + 3))),
         _ => None,
     }
+}
+
+/// What an escape of code or of an address stands for. Who writes `\x00` there spells a character out and hides none:
+/// controls read as a space, invisible characters as nothing. The escapes of JSON and HTML hide what they stand for.
+fn spelt((text, end): (String, usize)) -> (String, usize) {
+    let keeps = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
+    let visible = text.chars().filter(|&character| !is_invisible(character));
+    (visible.map(|character| if keeps(character) { character } else { ' ' }).collect(), end)
+}
+
+/// What a percent escape stands for; its controls read as a space too.
+fn sent((text, end): (String, usize)) -> (String, usize) {
+    let keeps = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t' | '\u{1b}');
+    (text.chars().map(|character| if keeps(character) { character } else { ' ' }).collect(), end)
 }
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
@@ -182,16 +241,33 @@ mod tests {
             "a&#47;b",
             "a&#x2F;b",
             "a&sol;b",
+            "a=2Fb",
+            "a=\n/b",
         ] {
             assert_eq!(read(escaped).expect("it is escaped").text, "a/b", "{escaped}");
         }
         assert_eq!(read("%D0%B0\\ud83d\\ude00").expect("it is escaped").text, "а😀");
+        assert_eq!(read("a%3A+b").expect("it is escaped").text, "a: b");
         assert_eq!(read("a\\\n   b").expect("it is escaped").text, "ab");
     }
 
     #[test]
     fn what_is_no_escape_stays() {
-        for text in ["100% sure", "a & b", "x\\q", "%zz", "&#;", "&unknown;", "\\u12", "%", "\\", "&"] {
+        for text in [
+            "100% sure",
+            "a & b",
+            "x\\q",
+            "%zz",
+            "&#;",
+            "&unknown;",
+            "\\u12",
+            "%",
+            "\\",
+            "&",
+            "N=10",
+            "a ==\nb",
+            "1 + 1",
+        ] {
             assert!(read(text).is_none(), "{text}");
         }
     }

@@ -4,13 +4,16 @@ mod encoded;
 mod escape;
 mod lookalike;
 mod seam;
+mod spread;
 
 use std::ops::Range;
 
+use super::value::is_digest;
 use super::view::{Lens, View};
 
 pub(super) use encoded::{Reading, runs};
 pub(super) use lookalike::is_invisible;
+pub(super) use spread::{List, lists};
 
 /// What about a text calls for a closer look, found in one pass over its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,6 +30,7 @@ impl Signs {
     const FOREIGN: u8 = 1;
     const ESCAPE: u8 = 2;
     const BREAK: u8 = 4;
+    const EQUALS: u8 = 8;
 
     /// What each byte is a sign of.
     const OF: [u8; 256] = {
@@ -42,6 +46,7 @@ impl Signs {
         signs[b'\\' as usize] = Self::ESCAPE;
         signs[b'%' as usize] = Self::ESCAPE;
         signs[b'&' as usize] = Self::ESCAPE;
+        signs[b'=' as usize] = Self::EQUALS;
         signs
     };
 
@@ -49,7 +54,7 @@ impl Signs {
         let signs = text.iter().fold(0, |signs, &byte| signs | Self::OF[usize::from(byte)]);
         Self {
             foreign: signs & Self::FOREIGN != 0,
-            escapes: signs & Self::ESCAPE != 0,
+            escapes: signs & Self::ESCAPE != 0 || signs & Self::EQUALS != 0 && escape::is_quoted_printable(text),
             breaks: signs & Self::BREAK != 0,
         }
     }
@@ -61,7 +66,8 @@ pub(super) fn through(lens: Lens, text: &str) -> Option<View> {
         Lens::Lookalike => lookalike::read(text),
         Lens::Escape => escape::read(text),
         Lens::Fold | Lens::Neighbour => seam::read(text, lens),
-        Lens::Base64 | Lens::Hex | Lens::Inflate => None,
+        Lens::Spread => spread::read(text),
+        Lens::Base64 | Lens::Base32 | Lens::Hex | Lens::Inflate => None,
     }
 }
 
@@ -70,14 +76,42 @@ pub(super) fn decode(text: &str, run: &Range<usize>) -> Vec<Reading> {
     encoded::read(text.as_bytes(), run)
 }
 
+/// Reads what a list of bytes holds.
+pub(super) fn decode_list(list: &List) -> Vec<Reading> {
+    encoded::read_bytes(&list.bytes, &list.range)
+}
+
+/// Whether a list of bytes holds anything else than text.
+pub(super) fn is_binary(list: &List) -> bool {
+    !encoded::is_text_throughout(&list.bytes)
+}
+
+/// Whether a text may hold letters or bytes that were written apart.
+pub(super) fn is_spread(text: &[u8]) -> bool {
+    spread::is_spread(text)
+}
+
+/// Whether a run decodes to text.
+pub(super) fn holds_text(text: &str, run: &Range<usize>) -> bool {
+    is_promising(text.as_bytes(), run) && !decode(text, run).is_empty()
+}
+
 /// Whether a text holds a run that may decode to text.
 pub(super) fn is_promising(text: &[u8], run: &Range<usize>) -> bool {
-    encoded::is_promising(&text[run.clone()])
+    encoded::is_promising(&text[run.clone()]) && (!is_digest_run(text, run) || reads_as_text(text, run))
+}
+
+/// Whether a run is a digest behind the name of its algorithm, or with it.
+fn is_digest_run(text: &[u8], run: &Range<usize>) -> bool {
+    const LONGEST_NAME: usize = "sha512:".len();
+    let from = (run.start.saturating_sub(LONGEST_NAME)..=run.start).rev();
+    let whole = from.filter(|&at| at == 0 || !text[at - 1].is_ascii_alphanumeric()).map(|at| &text[at..run.end]);
+    whole.into_iter().any(is_digest)
 }
 
 /// Whether nearly all that a run holds is text.
 pub(super) fn reads_as_text(text: &[u8], run: &Range<usize>) -> bool {
-    encoded::is_text_throughout(&text[run.clone()])
+    encoded::is_text_throughout(&encoded::unbase64(&text[run.clone()]))
 }
 
 /// Whether base64 holds a user and a password.
@@ -90,11 +124,6 @@ pub(super) fn reads_as_login(encoded: &[u8]) -> bool {
 pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(value);
     escape::read(&text).map_or_else(|| value.to_vec(), |view| view.text.into_bytes())
-}
-
-/// Whether a text has neighbouring items at all: lines, or quoted parts of one line.
-pub(super) fn has_neighbours(text: &[u8]) -> bool {
-    text.iter().any(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b','))
 }
 
 /// Whether a line ends within a word and the next line goes on with it.

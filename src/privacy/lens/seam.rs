@@ -7,13 +7,14 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::privacy::view::{Lens, View};
 
 /// A line break with the indentation and the comment or quote mark of the next line.
-const FOLD: &str = r"[ \t]{0,40}\\?\r?\n[ \t]{0,200}(?:(?:#|//|>|\||\*)[ \t]{1,8})?";
+const FOLD: &str = r"[ \t]{0,40}\\?\r?\n[ \t]{0,200}(?:(?:#|//|>|\||\*)[ \t]{1,8}|\+[ \t]{0,8})?";
 
 /// What stands between two items or two values: quotes, commas, list marks, short keys.
 const NEIGHBOUR: &str = concat!(
     r#"["'`]?[ \t]{0,8}[,+&.]?[ \t]{0,8}\\?\r?\n[ \t]{0,200}(?:[-*][ \t]{1,8})?"#,
     r#"(?:["']?[A-Za-z_][\w-]{0,40}["']?[ \t]{0,8}[:=][ \t]{1,8})?["'`]?"#,
-    r#"|["'`][ \t]{0,8}[,+.]?[ \t]{0,8}(?:["'][\w-]{1,40}["'][ \t]{0,8}:[ \t]{0,8})?["'`]"#,
+    r#"|["'`][ \t]{0,8}[,+.;]?[ \t]{0,8}(?:["']?[\w-]{1,40}["']?[ \t]{0,8}[:=][ \t]{0,8})?["'`]"#,
+    r"|[ \t]{0,40}\|[ \t]{0,8}\r?\n[ \t]{0,8}\|(?:[ \t]{0,40}\|){0,4}[ \t]{0,8}|(?i:<w?br ?/?>)",
     r"|,[ \t]{0,4}(?:[A-Za-z_][\w-]{0,40}:[ \t]{1,4})?",
 );
 
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn folds_are_joined() {
-        for folded in ["ab\ncd", "ab\r\n    cd", "ab\\\n  cd", "ab\n# cd", "ab\n> cd"] {
+        for folded in ["ab\n+cd", "ab\ncd", "ab\r\n    cd", "ab\\\n  cd", "ab\n# cd", "ab\n> cd"] {
             assert_eq!(read(folded, Lens::Fold).expect("it is folded").text, "abcd", "{folded}");
         }
         assert!(read("ab cd", Lens::Fold).is_none());
@@ -119,6 +120,9 @@ mod tests {
             "a: ab\nb: cd",
             "{\"a\":\"ab\",\"b\":\"cd\"}",
             "'ab' + 'cd'",
+            "a='ab'; b='cd'",
+            "ab<wbr>cd",
+            "| a | ab |\n|   | cd |",
         ] {
             let joined = read(split, Lens::Neighbour).expect("it is split").text;
             assert!(joined.contains("abcd"), "{split} {joined}");

@@ -4,12 +4,17 @@ use std::ops::Range;
 
 use crate::privacy::class::Class;
 use crate::privacy::lens;
+use crate::privacy::row::Gate::Words;
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{BASE64, Find, HEX, Row};
 use crate::privacy::value::{is_digest, is_mixed};
 
 /// From this length on a run in free text is more than an id or a digest.
 const LONGEST_ID: usize = 44;
+/// The same for a part between slashes.
+const LONGEST_WORD: usize = 16;
+/// The same for runs of upper-case letters and digits, which constants are made of too.
+const LONGEST_UPPER: usize = 60;
 /// The lengths of digests in hex.
 const DIGESTS: [usize; 7] = [32, 40, 48, 56, 64, 96, 128];
 
@@ -28,8 +33,31 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI"), Run(BASE64, 43, 43)],
             &[Lit("-----BEGIN PUBLIC KEY-----\n"), Run(BASE64, 64, 64), Lit("\n-----END PUBLIC KEY-----")],
             &[Lit("note cm90YXRlIHRoZSBwYXNzd29yZCBiZWZvcmUgdGhlIG5leHQgcnVuLCB0aGVuIHJldmlldyB0aGUgZ2F0ZQ==")],
+            &[Lit("https://github.com/Sample/tools_2/commit/128fb9cb6cad5c3a54fb0b6c68549d80b79a1fe0")],
             &[Lit("raw_transcripts_copied_and_other_long_names_of_fields_that_go_on_and_on")],
         ],
+    },
+    Row {
+        id: "byte-list",
+        class: Class::OpaqueBlob,
+        what: "a long list of bytes in hex that is no text",
+        source: "dumps of binaries",
+        find: Find::Encoded(byte_lists),
+        refused: &[&[Lit("19 45 ee 56 dd aa 81 1b d6 db 4e d7 72 44 dd 61 "), Lit("1d 5e c5 d5 7a ca 84 e1 ed aa f3 1b 95 f9 22 41 bc fb 99 9c")]],
+        clean: &[&[Lit("2026-01-01 10:00:00 12 13 14 15 16 17 18")]],
+    },
+    Row {
+        id: "number-list",
+        class: Class::OpaqueBlob,
+        what: "a long list of fractions, as embeddings are",
+        source: "vectors in JSON",
+        find: Find::Pattern {
+            gate: Words(&["[0.", "[-0.", "[ 0.", "[ -0.", "[1.", "[-1."]),
+            pattern: r"\[\s{0,4}(?:-?[0-9]{1,2}\.[0-9]{3,20}(?:e-?[0-9]{1,3})?\s{0,4},\s{0,40}){16}[-0-9., e\s]{0,4000}",
+            check: |_| true,
+        },
+        refused: &[&[Lit("[0.529347, 0.913388, -0.501127, -0.637532, 0.037873, -0.343933, 0.616919, 0.686630, "), Lit("-0.012474, 0.624305, -0.173345, 0.529347, 0.913388, -0.501127, -0.637532, 0.037873, 0.1]")]],
+        clean: &[&[Lit("[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]")]],
     },
     PACKED,
 ];
@@ -47,19 +75,32 @@ pub(in crate::privacy) const PACKED: Row = Row {
 
 /// Whether a run looks generated and is too long for an id: the cheap half of [`blobs`].
 pub(in crate::privacy) fn is_opaque(run: &[u8]) -> bool {
+    // The mark of an added or removed line is no part of a run.
+    let run = if matches!(run.first(), Some(b'+' | b'-')) { &run[1..] } else { run };
     if run.len() < LONGEST_ID || is_digest(run) {
         return false;
+    }
+    if run.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')) {
+        return run.len() >= LONGEST_UPPER && run.iter().any(u8::is_ascii_digit) && !is_monotonous(run);
     }
     if run.iter().all(u8::is_ascii_hexdigit) {
         return !DIGESTS.contains(&run.len()) && run.iter().any(u8::is_ascii_digit) && !is_monotonous(run);
     }
-    is_mixed(run)
+    // Within an address every part counts for itself; base64 has few slashes.
+    is_mixed(run) && run.split(|&byte| byte == b'/').any(|part| part.len() >= LONGEST_WORD && is_mixed(part))
 }
 
 /// Whether a run holds only a few different characters.
 fn is_monotonous(run: &[u8]) -> bool {
     let seen = run.iter().fold(0u128, |seen, &byte| seen | 1 << (byte & 127));
     seen.count_ones() < 6
+}
+
+/// Whether a block begins that anybody may read: a public key, a certificate, a signature.
+fn is_public_block(header: &str) -> bool {
+    let line = header.lines().next().unwrap_or_default();
+    line.starts_with("-----BEGIN")
+        && ["PUBLIC", "CERTIFICATE", "SIGNATURE", "SIGNED"].iter().any(|word| line.contains(word))
 }
 
 /// Finds runs that hide what they hold: neither text in base64, nor a digest, nor a public key.
@@ -71,7 +112,7 @@ fn blobs(text: &str) -> Vec<Range<usize>> {
     for run in lens::runs(bytes) {
         let gap = &text[seen..run.start];
         if let Some(begin) = gap.rfind("-----BEGIN").or_else(|| gap.rfind("-----END")) {
-            public = gap[begin..].starts_with("-----BEGIN");
+            public = is_public_block(&gap[begin..]);
         }
         let before = gap.trim_end_matches(['"', '\'', '`']);
         let key = ["ssh-ed25519 ", "ssh-rsa ", "ssh-dss ", "-nistp256 ", "-nistp384 ", "-nistp521 ", "@openssh.com "];
@@ -85,4 +126,13 @@ fn blobs(text: &str) -> Vec<Range<usize>> {
         seen = run.end;
     }
     found
+}
+
+/// From so many bytes on a list of bytes is more than an address or a digest.
+const LONGEST_LIST: usize = 33;
+
+/// Finds lists of bytes that are no text.
+fn byte_lists(text: &str) -> Vec<Range<usize>> {
+    let lists = lens::lists(text.as_bytes()).into_iter();
+    lists.filter(|list| list.bytes.len() >= LONGEST_LIST && lens::is_binary(list)).map(|list| list.range).collect()
 }

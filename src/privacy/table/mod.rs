@@ -1,17 +1,26 @@
 //! The table: every class, pattern and example is declared here once.
 
+mod address;
+mod argument;
 mod assigned;
 mod blob;
+mod chat;
 mod field;
+mod header;
 mod invisible;
 mod key_block;
 mod link;
+mod log;
 mod network;
 mod output;
 mod path;
 mod person;
 mod session;
+mod shaped;
+mod speaker;
+mod trace;
 mod transcript;
+mod turn;
 mod vendor;
 
 use super::row::Row;
@@ -24,11 +33,18 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
     [
         vendor::ROWS,
         assigned::ROWS,
+        argument::ROWS,
+        header::ROWS,
+        address::ROWS,
+        shaped::ROWS,
         key_block::ROWS,
         path::ROWS,
         session::ROWS,
         transcript::ROWS,
+        chat::ROWS,
+        trace::ROWS,
         output::ROWS,
+        log::ROWS,
         network::ROWS,
         person::ROWS,
         link::ROWS,

@@ -50,7 +50,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("host 172.32.0.9 is up")], &[Lit("version 100.64.1.2")]]),
     network!("unique-local-address", "an IPv6 address of a private or link-local range", "RFC 4193, RFC 4291",
         Shape(r"\b(?i:f[cd][0-9a-f]{2}|fe80):"), r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
-        |sight| !matches!(sight.before(), b':' | b'.' | b'-') && !matches!(sight.behind(), b':') && sight.matched().windows(2).any(|pair| pair == b"::") || sight.matched().iter().filter(|&&byte| byte == b':').count() == 7,
+        |sight| (!matches!(sight.before(), b':' | b'.' | b'-') || sight.follows_mark()) && !matches!(sight.behind(), b':') && sight.matched().windows(2).any(|pair| pair == b"::") || sight.matched().iter().filter(|&&byte| byte == b':').count() == 7,
         &[&[Lit("host fd0"), Lit("0::12 is down")], &[Lit("at fd12:3"), Lit("456:789a::1")]],
         &[&[Lit("2001:db8::1")], &[Lit("fd00 and fe80 are ranges")]]),
     network!("private-host", "a host name that only a private network resolves", "RFC 6762, RFC 8375, names in use",
@@ -59,12 +59,30 @@ pub(super) const ROWS: &[Row] = &[
         is_private_host,
         &[&[Lit("https://wiki.abc"), Lit(".corp/x")], &[Lit("host printer"), Lit(".local is down")], &[Lit("svc-abc.ns.svc.cluster"), Lit(".local")], &[Lit("see https://docs"), Lit(".internal/page")],
             &[Lit("meego.exa"), Lit("mple.corp/story/detail/12345678")]],
-        &[&[Lit("edit x.local.json")], &[Lit("import jdk.internal.misc.Unsafe")], &[Lit("settings.local.yaml")], &[Lit("this.internal = true")]]),
+        &[&[Lit("edit x.local.json")], &[Lit("import jdk.internal.misc.Unsafe")], &[Lit("settings.local.yaml")], &[Lit("this.internal = true")], &[Lit("host loc.id.language")]]),
+    network!("inner-domain", "a host below the inner part of a public domain", "names in use",
+        Words(&["internal.", "corp.", "intranet.", "intra.", ".svc:", ".svc/", ".rds.amazonaws.", ".cache.amazonaws.", ".in-addr.arpa", ".database.windows.", ".redshift.amazonaws."]),
+        concat!(r"(?i)\b(?:[a-z0-9-]{1,63}\.){1,6}(?:internal|corp|intranet|intra)\.[a-z0-9-]{2,63}\.(?:com|net|org|io|dev|de|cn|co|ai|app|cloud|tech|eu|uk|fr|jp)\b(?:/[^\s]{0,200})?|\b[a-z0-9-]{1,63}\.[a-z0-9-]{1,63}\.svc[:/][^\s]{1,200}",
+            r"|\b[a-z0-9-]{1,63}\.[a-z0-9]{6,20}\.(?:[a-z]{2}-[a-z]{4,12}-[0-9]\.(?:rds|redshift|cache)|(?:[0-9a-z]{4,8}\.)?[a-z0-9]{4}\.cache)\.amazonaws\.com|\b[a-z0-9-]{3,63}\.database\.windows\.net\b|\b(?:[0-9]{1,3}\.){0,2}(?:168\.192|(?:1[6-9]|2[0-9]|3[01])\.172|10)\.in-addr\.arpa"),
+        |_| true,
+        &[&[Lit("grafana.inter"), Lit("nal.sample.io is down")], &[Lit("db1.abc123def456.us-east-1.r"), Lit("ds.amazonaws.com")], &[Lit("http://api.web.s"), Lit("vc:8080/x")]],
+        &[&[Lit("import com.sun.internal.Thing")], &[Lit("crate::internal.io")]]),
+    network!("bare-host", "a host of one word in a web address", "names in use",
+        Words(&["://intra", "://wiki", "://jira", "://jenkins", "://git", "://confluence", "://grafana", "://nexus", "://nas", "://router", "://printer", "://gitlab", "://prometheus", "://vault", "://portal", "://go/", "://db", "://redis", "://kibana", "://artifactory", "://sonar"]),
+        r#"(?i)\bhttps?://(?:intra(?:net)?|wiki|jira|jenkins|git|gitlab|confluence|grafana|nexus|nas|router|printer|prometheus|vault|portal|go|db|redis|kibana|artifactory|sonar(?:qube)?)(?:[0-9-][a-z0-9-]{0,40})?(?::[0-9]{2,5}|/)[^\s"'`<>]{1,200}"#,
+        |_| true,
+        &[&[Lit("see http://intra"), Lit("net/wiki/x")], &[Lit("http://jenkins-2"), Lit(":8080/job/x")]],
+        &[&[Lit("https://wiki.example.org/x")], &[Lit("https://git-scm.com/docs")]]),
+    network!("hardware-address", "the hardware address of a network card", "IEEE 802",
+        Shape("[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}"), r"\b[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}\b",
+        |sight| !matches!(sight.before(), b':' | b'.' | b'-') && sight.behind() != b':' && !is_made_up(sight.matched()),
+        &[&[Lit("card 3c:22:f"), Lit("b:91:0e:4d")]],
+        &[&[Lit("00:00:5e:00:53:01")], &[Lit("aa:bb:cc:dd:ee:ff")], &[Lit("00:11:22:33:44:55")], &[Lit("12:00:00:00:00:00")]]),
     network!("local-service", "the address of a service on somebody's own machine", "URLs of development servers",
         Words(&["localhost:", "://127.", "@127.", "://0.0.0.0", "[::1]", "docker.internal"]),
-        r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,80}@)?(?:localhost|127\.[0-9.]{5,11}|0\.0\.0\.0|\[::1\]|host\.docker\.internal):[0-9]{2,5}",
+        r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,80}@)?(?:localhost|127\.[0-9.]{5,11}|0\.0\.0\.0|\[::1\]|host\.docker\.internal):[0-9]{2,5}|\blocalhost:[0-9]{4,5}\b",
         |_| true,
-        &[&[Lit("http://local"), Lit("host:3000/debug")]],
+        &[&[Lit("http://local"), Lit("host:3000/debug")], &[Lit("listens on local"), Lit("host:3000")]],
         &[&[Lit("listen on 127.0.0.1:8766")], &[Lit("localhost only")], &[Lit("http://localhost/")]]),
     network!("user-at-address", "a login on a host given by its address", "ssh",
         Words(&["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"]), concat!(r"\b[a-z_][a-z0-9_-]{0,31}@", octet!(), r"(?:\.", octet!(), r"){3}"),
@@ -73,11 +91,25 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("package@1.2.3")]]),
 ];
 
+/// Whether a hardware address is reserved for documentation, or a row of digits that nobody's card has.
+fn is_made_up(address: &[u8]) -> bool {
+    let address = address.to_ascii_lowercase();
+    let zeros = address.split(|&byte| byte == b':').filter(|pair| *pair == b"00").count();
+    let doubled = address.split(|&byte| byte == b':').all(|pair| pair[0] == pair[1]);
+    address.starts_with(b"00:00:5e:00:53")
+        || address.starts_with(b"01:00:5e:90:10")
+        || zeros >= 3
+        || doubled
+        || address.starts_with(b"01:23:45")
+        || address.starts_with(b"12:34:56")
+}
+
 /// Whether a match is no part of a longer dotted number.
 fn is_whole_address(sight: &Sight<'_>) -> bool {
     let right = sight.right();
     let longer = matches!(right, [b'.', next, ..] if next.is_ascii_digit());
-    !longer && !sight.behind().is_ascii_alphanumeric() && !matches!(sight.before(), b'.' | b'-' | b'_')
+    let listed = sight.before() == b'-' && sight.follows_mark();
+    !longer && !sight.behind().is_ascii_alphanumeric() && (listed || !matches!(sight.before(), b'.' | b'-' | b'_'))
 }
 
 /// Whether the words around say that a dotted number is a version.
@@ -141,6 +173,11 @@ fn is_private_host(sight: &Sight<'_>) -> bool {
     let host = name.split(|byte| matches!(byte, b'/' | b':')).next().unwrap_or_default();
     let labels: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();
     let addressed = sight.left().ends_with(b"://") || sight.before() == b'@' || name.len() > host.len();
+    if name.last().is_some_and(u8::is_ascii_alphanumeric)
+        && (sight.behind().is_ascii_alphanumeric() || sight.behind() == b'_')
+    {
+        return false;
+    }
     let inner = |label: &[u8]| {
         [
             &b"internal"[..],

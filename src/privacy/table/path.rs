@@ -40,10 +40,10 @@ pub(super) const ROWS: &[Row] = &[
     path!(
         "home-folder", "somebody's home folder",
         Words(&["/home", "/users/"]),
-        concat!(r"/{1,2}(?:(?:export|var|usr|usr/local/google|system|net|nfs)/)?(?i:homes?[0-9]?|users)/{1,2}", name!(), rest!()),
+        concat!(r"/{1,2}(?:(?:export|var|usr|usr/local/google|system|nfs|net(?:/[\w.-]{1,60})?|backups?)/)?(?i:homes?[0-9]?|users)/{1,2}", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight) && names_somebody(sight.matched()),
         &[&[Lit("see /ho"), Lit("me/alice/notes.md")], &[Lit("HOME=/ho"), Lit("me/sample")], &[Lit("-v/ho"), Lit("me/sample:/data")],
-            &[Lit("(/Us"), Lit("ers/sample/Library)")], &[Lit("see /us"), Lit("ers/sample/plan.txt")], &[Lit("path:/ho"), Lit("me/sample/x")]],
+            &[Lit("(/Us"), Lit("ers/sample/Library)")], &[Lit("[x.rs](/Us"), Lit("ers/sample/x.rs:12)")], &[Lit("<p>/ho"), Lit("me/sample</p>")], &[Lit("+/ho"), Lit("me/sample/x")], &[Lit("see /us"), Lit("ers/sample/plan.txt")], &[Lit("path:/ho"), Lit("me/sample/x")]],
         &[&[Lit("https://example.org/home/page")], &[Lit("docs/home/index.md")], &[Lit("/home/<user>/x")], &[Lit("/Users/$USER/x")],
             &[Lit("open the /home/feed route")], &[Lit("the folder /home/")], &[Lit("s3://bucket/home/item")], &[Lit("GET /users/42")],
             &[Lit("see /home/ sample/x")], &[Lit("[start](/home/start)")]]
@@ -82,11 +82,11 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "mounted-folder", "mounts, volumes and shared data",
-        Words(&["/mnt/", "/media/", "/srv/", "/opt/", "/etc/", "/data/", "/nix/", "/volumes/", "/library/", "/applications/", "/cygdrive/", "/github/", "/builds/", "/scratch/", "/storage/", "/sdcard/", "/__w/", "/afs/", "/lustre/", "/gpfs/", "/workspace"]),
-        concat!(r"/{1,2}(?:Volumes|workspaces?|srv|mnt|media|cygdrive|scratch|__w|sdcard|afs|lustre|gpfs|github/(?:workspace|home)|nix/store|(?:opt|etc|data|builds|storage|Library|Applications)/", name!(), r")/", name!(), rest!()),
+        Words(&["/mnt/", "/media/", "/srv/", "/opt/", "/etc/", "/data/", "/nix/", "/volumes/", "/library/", "/applications/", "/cygdrive/", "/github/", "/builds/", "/scratch/", "/storage/", "/sdcard/", "/__w/", "/afs/", "/lustre/", "/gpfs/", "/workspace", "/wsl"]),
+        concat!(r"/{1,2}(?:Volumes|workspaces?|wsl(?:\$|\.localhost)|srv|mnt|media|cygdrive|scratch|__w|sdcard|afs|lustre|gpfs|github/(?:workspace|home)|nix/store|(?:opt|etc|data|builds|storage|Library|Applications)/", name!(), r")/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("cloned to /work"), Lit("space/repo")], &[Lit("copied to /Vol"), Lit("umes/Disk/x")], &[Lit("mounted at /mn"), Lit("t/disk/one")],
-            &[Lit("see /mn"), Lit("t/c/Users/sample/x")], &[Lit("installed in /op"), Lit("t/sample/bin")], &[Lit("stored in /da"), Lit("ta/sample/run")]],
+            &[Lit("see /mn"), Lit("t/c/Users/sample/x")], &[Lit("see //ws"), Lit("l$/Ubuntu/opt")], &[Lit("installed in /op"), Lit("t/sample/bin")], &[Lit("stored in /da"), Lit("ta/sample/run")]],
         &[&[Lit("https://example.org/data/sample/run")], &[Lit("GET /data/items/3")], &[Lit("see /etc/hosts")]]
     ),
     path!(
@@ -100,7 +100,7 @@ pub(super) const ROWS: &[Row] = &[
     path!(
         "source-file", "the absolute path of a source, settings or log file",
         Shape(r#"(?m)(?:^|[\s"'`(=:,\[>|\x80-\xff])/[A-Za-z0-9_.-]"#),
-        concat!(r"/", name!(), r"/", name!(), r"(?:/", name!(), r"){0,12}\.(?:rs|py|go|c|cc|cpp|h|hpp|java|kt|rb|php|ts|tsx|jsx|cs|swift|sh|toml|ya?ml|lock|log|txt|md|csv|sqlite|db|env|pem|key|ipynb|jsonl|patch|diff|conf|ini)\b"),
+        concat!(r"/", name!(), r"/", name!(), r"(?:/", name!(), r"){0,12}\.(?:rs|py|go|c|cc|cpp|h|hpp|java|kt|rb|php|ts|tsx|jsx|cs|swift|sh|toml|ya?ml|lock|log|txt|md|csv|sqlite|db|env|pem|key|ipynb|jsonl|patch|diff|conf|ini|sql|bak|dump|parquet|safetensors|ckpt|zip|tgz|gz|pdf|docx|xlsx)\b"),
         |sight| starts_path(sight) && !is_route(sight) && !is_system(sight.matched()),
         &[&[Lit("fails in /re"), Lit("po/crates/core/src/lib.rs")]],
         &[&[Lit("edit src/lib/parse.rs and docs/readme.md")], &[Lit("see /path/to/file.rs")], &[Lit("https://example.org/a/b.md")], &[Lit("/usr/share/doc/x.txt")]]
@@ -119,8 +119,8 @@ pub(super) const ROWS: &[Row] = &[
         Words(&["\\\\"]),
         r#"\\{2,8}(?:[?.]\\{1,4}(?:[A-Za-z]:|UNC\\|[\w-]{3,60}\\)|[A-Za-z0-9\x80-\xff][\w.$\x80-\xff-]{1,60}\\{1,4}[\w.$\x80-\xff-]{1,80})(?:\\{1,4}[^\s"'`<>|\\]{1,80}){0,20}"#,
         is_share,
-        &[&[Lit(r"see \\file"), Lit(r"server\share\x")], &[Lit(r"see \\"), Lit(r"?\C:\work\x")], &[Lit(r"\\ws"), Lit(r"l$\Ubuntu\home\sample")], &[Lit(r"\\\\fs3\\al"), Lit(r"ice$\\share")]],
-        &[&[Lit(r#""first\\nsecond\\nthird""#)], &[Lit(r"\\d+\\w*")]]
+        &[&[Lit(r"see \\file"), Lit(r"server\share\x")], &[Lit(r"see \\"), Lit(r"?\C:\work\x\y")], &[Lit(r"\\ws"), Lit(r"l$\Ubuntu\home\sample")], &[Lit(r"\\\\fs3\\al"), Lit(r"ice$\\share")]],
+        &[&[Lit(r#""first\\nsecond\\nthird""#)], &[Lit(r"\\d+\\w*")], &[Lit(r"\\?\C:\Windows")], &[Lit(r"\\uD834\\uDD1E")]]
     ),
     path!(
         "drive-folder", "a Windows drive as Unix shells on Windows write it",
@@ -136,17 +136,28 @@ pub(super) const ROWS: &[Row] = &[
         concat!(r"~(?:[A-Za-z\x80-\xff][A-Za-z0-9._\x80-\xff-]{0,40})?/", name!(), rest!()),
         |sight| {
             let before = sight.before();
-            before.is_ascii_whitespace() || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|') || before >= 0x80
+            before.is_ascii_whitespace() || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|' | b'<' | b'>' | b'{' | b'*') || before >= 0x80 || matches!(before, b'+' | b'-') && sight.follows_mark()
         },
         &[&[Lit("key in ~"), Lit("/.ssh/id_ed25519")], &[Lit("see ~"), Lit("sample/notes")]],
         &[&[Lit("use ~5 turns, then stop")], &[Lit("about ~3/4 of them")], &[Lit("https://example.org/~sample/x")], &[Lit("HEAD~/x")]]
     ),
     path!(
+        "folded-home", "a home folder written with dashes, as agents name the folders of their sessions",
+        Words(&["-users-", "-home-"]),
+        r"-(?:Users|home)(?:-[A-Za-z0-9._]{1,60}){2,12}",
+        |sight| {
+            let starts = sight.before().is_ascii_whitespace() || matches!(sight.before(), b'"' | b'\'' | b'`' | b'/' | b'(' | b'=' | b':');
+            starts && (sight.matched().starts_with(b"-Users") || sight.matched().iter().filter(|&&byte| byte == b'-').count() >= 4)
+        },
+        &[&[Lit("the folder -Us"), Lit("ers-sample-project")], &[Lit("projects/-ho"), Lit("me-sample-work-project")]],
+        &[&[Lit("take-home-pay-and-more")], &[Lit("pass -home-folder")]]
+    ),
+    path!(
         "file-link", "a link that opens a local file",
-        Words(&["file:/", "vscode", "cursor://", "windsurf://", "zed://", "idea://", "jetbrains://", "txmt://", "subl://", "mvim://", "emacs://", "atom://", "trae://", "kiro://"]),
-        r#"(?i)(?:file:/{1,4}|(?:vscode[a-z-]{0,10}|cursor|windsurf|zed|idea|jetbrains|txmt|subl|mvim|emacs|atom|trae|kiro)://(?:file|open|[\w.-]{1,40}/)[/?])[^\s"'`<>${}*]{2,300}"#,
+        Words(&["file:/", "vscode", "cursor://", "windsurf://", "zed://", "idea://", "jetbrains://", "txmt://", "subl://", "mvim://", "emacs://", "atom://", "trae://", "kiro://", "smb://", "afp://", "nfs://"]),
+        r#"(?i)(?:file:/{1,4}|(?:vscode[a-z-]{0,10}|cursor|windsurf|zed|idea|jetbrains|txmt|subl|mvim|emacs|atom|trae|kiro)://(?:file|open|[\w.-]{1,40}/|[\w.+-]{1,80})[/?]|(?:smb|afp|nfs)://[\w.-]{1,60}/)[^\s"'`<>${}*]{2,300}"#,
         |sight| !sight.before().is_ascii_alphanumeric() && !sight.matched().windows(7).any(|part| part == b"path/to"),
-        &[&[Lit("open file:/"), Lit("//home/sample/x.html")], &[Lit("open vscode:"), Lit("//file/home/sample/x.rs")], &[Lit("open file:"), Lit("//host.example/share/x")]],
+        &[&[Lit("open file:/"), Lit("//home/sample/x.html")], &[Lit("open vscode:"), Lit("//file/home/sample/x.rs")], &[Lit("open file:"), Lit("//host.example/share/x")], &[Lit("smb:"), Lit("//nas01/share/sample")]],
         &[&[Lit("a profile:/ key")], &[Lit("file:///path/to/repo")], &[Lit("the file: /x")]]
     ),
 ];
@@ -156,19 +167,29 @@ fn starts_path(sight: &Sight<'_>) -> bool {
     let left = sight.joined_left();
     match sight.before() {
         b':' => !sight.matched().starts_with(b"//"),
-        b'>' => !left.contains(&b'<'),
-        b'(' => !left.ends_with(b"]("),
+        b'>' => !left.contains(&b'<') || sight.right().starts_with(b"</"),
+        b'(' => !left.ends_with(b"](") || is_of_machine(sight.matched()),
+        b'+' | b'-' => sight.follows_mark(),
+        b'*' => left.ends_with(b"**") && sight.matched().ends_with(b"**"),
         b'"' | b'\'' => {
             ![&b"href="[..], b"src=", b"action=", b"to="].iter().any(|link| left[..left.len() - 1].ends_with(link))
         }
-        b'.' | b'_' | b'-' | b'/' | b'~' | b'}' | b')' | b']' | b'%' | b'\\' | b'#' | b'*' | b'+' => false,
+        b'.' | b'_' | b'/' | b'~' | b'}' | b')' | b']' | b'%' | b'\\' | b'#' => false,
         before if before.is_ascii_alphanumeric() => is_flag(left),
         _ => true,
     }
 }
 
+/// Whether a path that a link leads to is one of a machine, and no address below the root of a web site.
+fn is_of_machine(path: &[u8]) -> bool {
+    const ROOTS: &[&[u8]] = &[b"/Users/", b"/private/", b"/Volumes/", b"/var/folders/", b"/root/", b"/mnt/", b"/tmp/"];
+    let parts = path.split(|&byte| byte == b'/').filter(|part| !part.is_empty()).count();
+    ROOTS.iter().any(|root| path.starts_with(root)) || path.starts_with(b"/home/") && parts >= 3
+}
+
 /// Whether what stands before a path is a flag or a command that was glued to it: `-v/...`, `cd/...`.
 fn is_flag(left: &[u8]) -> bool {
+    let left = left.rsplit(|byte| matches!(byte, b'"' | b'\'' | b'`')).next().unwrap_or(left);
     left == b"cd" || left.len() == 2 && left[0] == b'-' && left[1].is_ascii_alphabetic()
 }
 
@@ -247,8 +268,14 @@ fn is_share(sight: &Sight<'_>) -> bool {
     let breaks = matches!(server, Some(b'n' | b'r' | b't'))
         && matches!(share, Some(b'n' | b'r' | b't'))
         && !path.contains(&b'$');
+    let codes = server == Some(b'u')
+        && path.iter().skip_while(|&&byte| byte == b'\\').skip(1).take(4).all(u8::is_ascii_hexdigit);
+    let short = server == Some(b'?')
+        && !path.windows(5).any(|part| part.eq_ignore_ascii_case(b"users"))
+        && path.split(|&byte| byte == b'\\').filter(|part| !part.is_empty()).count() < 4;
     let before = sight.before();
     let starts = before.is_ascii_whitespace()
+        || matches!(before, b'+' | b'-') && sight.follows_mark()
         || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|' | b'#' | b'>');
-    (starts || before >= 0x80) && !breaks
+    (starts || before >= 0x80) && !breaks && !codes && !short
 }

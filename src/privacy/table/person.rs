@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("alice@example.org")], &[Lit("12345+alice@users.noreply.github.com")], &[Lit("git@github.com:org/repo.git")], &[Lit("@alice reviewed")],
             &[Lit("security@rust-lang.org")], &[Lit("actions/checkout@v4.1.2")], &[Lit("image@2x.png")]]),
     person!("spelt-mail-address", "a mail address with its signs spelt out", "common habit",
-        Words(&["[at]", "(at)", "{at}", "<at>", " at ]", " at )"]), r"(?i)[a-z0-9._%+-]{2,64} {0,2}[\[({<] ?at ?[\])}>] {0,2}[a-z0-9-]{2,63} {0,2}(?:[\[({<] ?dot ?[\])}>]|\.) {0,2}[a-z]{2,24}",
+        Words(&["[at]", "(at)", "{at}", "<at>", " at ]", " at )", " dot "]), r"(?i)[a-z0-9._%+-]{2,64} {0,2}[\[({<] ?at ?[\])}>] {0,2}[a-z0-9-]{2,63} {0,2}(?:[\[({<] ?dot ?[\])}>]|\.) {0,2}[a-z]{2,24}|(?-i:\b[a-z0-9._+-]{2,64} (?:AT|at) [a-z0-9-]{2,63} (?:DOT|dot) (?:com|org|net|de|io|dev|edu|uk|cn|fr|jp)\b)",
         |_| true,
         &[&[Lit("alice [at] gm"), Lit("ail [dot] com")]],
         &[&[Lit("meet (at) noon")]]),
@@ -38,12 +38,30 @@ pub(super) const ROWS: &[Row] = &[
         Words(&["+1", "+2", "+3", "+4", "+5", "+6", "+7", "+8", "+9"]), r"\+[1-9][0-9]{0,2}(?:[ .()/-]{0,2}[0-9]){6,13}",
         |sight| is_phone(sight) && !sight.before().is_ascii_alphanumeric(),
         &[&[Lit("+44 200 3"), Lit("00 4000")], &[Lit("call +1 (415) 5"), Lit("55-2671")], &[Lit("+8613812"), Lit("345678")]],
-        &[&[Lit("at 10:00+02:00")], &[Lit("1e+10000000")], &[Lit("+20260101")], &[Lit("+1 for this")]]),
+        &[&[Lit("at 10:00+02:00")], &[Lit("1e+10000000")], &[Lit("+20260101")], &[Lit("+1 for this")], &[Lit("+44 1234567")]]),
     person!("american-phone", "a phone number in American form", "NANP",
         Shape(r"[0-9]{3}[).-] ?[0-9]{3}[.-][0-9]{4}"), r"\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[-. ][0-9]{4}|\b[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}\b|\b[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}\b",
         |sight| !sight.before().is_ascii_alphanumeric() && !matches!(sight.before(), b'-' | b'.') && !sight.behind().is_ascii_alphanumeric() && !matches!(sight.behind(), b'-'),
         &[&[Lit("(415) 5"), Lit("55-2671")], &[Lit("415-5"), Lit("55-2671")]],
         &[&[Lit("3f2b-415-555-2671-9")], &[Lit("ids 100-200-3000")]]),
+    person!("national-phone", "a phone number in the form of its country", "numbering plans",
+        Shape(r"\b0[0-9](?:[ .][0-9]{2}){4}|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}|\b07[0-9]{3} [0-9]{6}|\b00[1-9][0-9]{0,2}[ -][0-9]{2}"),
+        r"\b0[1-9](?:[ .][0-9]{2}){4}\b|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}\b|\b07[0-9]{3} [0-9]{6}\b|\b00[1-9][0-9]{0,2}(?:[ -][0-9]{2,12}){2,4}\b",
+        |sight| !matches!(sight.before(), b'-' | b'.' | b':' | b'/') && !sight.left().trim_ascii_end().last().is_some_and(u8::is_ascii_digit) && !matches!(sight.behind(), b'-' | b':') && sight.matched().iter().filter(|byte| byte.is_ascii_digit()).count() >= 10,
+        &[&[Lit("06 12 34 "), Lit("56 78")], &[Lit("090-1234-"), Lit("5678")], &[Lit("07700 9"), Lit("00123")]],
+        &[&[Lit("00-01-2026")], &[Lit("2026-01-02-1234")], &[Lit("06 12 34")]]),
+    person!("birth-date", "a date with a word that says somebody was born on it", "forms",
+        Words(&["birth", "dob", "born", "geburt", "出生", "生日", "生年月日"]),
+        r"(?i)(?:\b(?:date of birth|birth ?date|birthday|dob|born(?: on)?|geburtsdatum|geboren(?: am)?)\b|\xe5\x87\xba\xe7\x94\x9f|\xe7\x94\x9f\xe6\x97\xa5|\xe7\x94\x9f\xe5\xb9\xb4\xe6\x9c\x88\xe6\x97\xa5)[^0-9\n]{0,12}(?:(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:19|20)?[0-9]{2})\b",
+        |_| true,
+        &[&[Lit("date of bir"), Lit("th: 1980-01-02")], &[Lit("DOB 02/0"), Lit("3/1981")]],
+        &[&[Lit("the project was born in 2026")]]),
+    person!("travel-document", "the number of a passport or identity card with its name", "forms",
+        Words(&["passport", "identity card", "id card", "driver's licen", "driving licen", "身份证", "护照"]),
+        r"(?i)(?:\b(?:passport|identity card|id card|driver's licen[cs]e|driving licen[cs]e)(?: (?:no|nr|number|#))?\b|\xe8\xba\xab\xe4\xbb\xbd\xe8\xaf\x81|\xe6\x8a\xa4\xe7\x85\xa7)[^A-Za-z0-9\n]{0,8}([A-Z]{0,3}[0-9]{6,18}[A-Z0-9]{0,4})\b",
+        |_| true,
+        &[&[Lit("passport no. C0"), Lit("1234567")]],
+        &[&[Lit("passport check deferred")]]),
     person!("named-phone", "a number with a word that says it is a phone", "address books",
         Words(&["tel:", "tel.", "tel ", "phone", "mobile", "cell:", "cell ", "fax", "whatsapp", "signal", "wechat", "电话", "手机", "联系", "電話", "携帯"]),
         r"(?i)(?:\b(?:tel|phone|telephone|mobile|cell|fax|whatsapp|signal|wechat)(?: (?:number|no))?|\xe7\x94\xb5\xe8\xaf\x9d|\xe6\x89\x8b\xe6\x9c\xba|\xe8\x81\x94\xe7\xb3\xbb|\xe9\x9b\xbb\xe8\xa9\xb1|\xe6\x90\xba\xe5\xb8\xaf)[^0-9\n]{0,12}([0-9(](?:[ ()./-]{0,2}[0-9]){6,14})|\b((?:1[3-9][0-9]|0[0-9]{2,3}-?)[ -]?[0-9]{4}[ -]?[0-9]{3,4})[^0-9\n]{0,6}(?:\xe7\x94\xb5\xe8\xaf\x9d|\xe6\x89\x8b\xe6\x9c\xba|\xe8\x81\x94\xe7\xb3\xbb|\xe9\x9b\xbb\xe8\xa9\xb1|(?i:tel|phone|mobile))",
@@ -104,7 +122,13 @@ fn is_personal_mail(sight: &Sight<'_>) -> bool {
         "oss",
         "bot",
         "notifications",
+        "coc",
+        "report",
+        "reports",
+        "maintainers",
+        "moderation",
     ];
+    const LISTS: &[&str] = &["-announce", "-dev", "-devel", "-users", "-list", "-discuss"];
     const RESERVED: &[&str] = &["example", "invalid", "test", "localhost", "local", "internal"];
     const FILES: &[&str] = &[
         "png", "jpg", "jpeg", "gif", "svg", "webp", "js", "ts", "json", "md", "rs", "py", "yml", "yaml", "toml",
@@ -118,6 +142,7 @@ fn is_personal_mail(sight: &Sight<'_>) -> bool {
     let word = top.len() >= 2 && top.bytes().all(|byte| byte.is_ascii_alphabetic() || byte >= 0x80);
     let example = rest.last() == Some(&"example") && matches!(top, "com" | "org" | "net" | "edu");
     let role = ROLES.contains(&name.trim_matches('\'')) || domain.contains("noreply") || name.ends_with("[bot]");
+    let role = role || LISTS.iter().any(|list| name.ends_with(list));
     let login = matches!(sight.before(), b'/' | b'@' | b':')
         && !sight.left().ends_with(b"mailto:")
         && sight.left().ends_with(b"://");
@@ -129,7 +154,8 @@ fn is_phone(sight: &Sight<'_>) -> bool {
     let number = sight.matched();
     let digits = number.iter().filter(|byte| byte.is_ascii_digit()).count();
     let separated = digits + 1 < number.len();
-    (8..=15).contains(&digits) && (separated || digits >= 10) && !sight.behind().is_ascii_alphanumeric()
+    let counted = number.windows(7).any(|part| part.windows(2).all(|pair| pair[1] == pair[0] + 1)) && digits < 11;
+    (8..=15).contains(&digits) && !counted && (separated || digits >= 10) && !sight.behind().is_ascii_alphanumeric()
 }
 
 /// Checks the two check digits of an account number.

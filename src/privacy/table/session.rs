@@ -49,13 +49,18 @@ pub(super) const ROWS: &[Row] = &[
                 "/replay",
                 "/agent",
                 "/trace",
+                "/playground",
+                "/workspace/",
             ]),
             pattern: concat!(
-                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?)/(?:[a-z]{1,20}[/_-])?("#,
+                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?|playgrounds?|workspace)/(?:[a-z]{1,20}[/_-])?("#,
                 uuid!(),
                 r"|[A-Za-z0-9_-]{12,120})"
             ),
-            check: |sight| is_handle(sight.value()),
+            check: |sight| {
+                is_handle(sight.value())
+                    && !sight.matched().windows(8).any(|part| part.starts_with(b"://lists") || part == b"hyperkit")
+            },
         },
         refused: &[
             &[
@@ -87,7 +92,7 @@ pub(super) const ROWS: &[Row] = &[
         find: Find::Pattern {
             gate: Shape(r"/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-"),
             pattern: concat!(
-                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:c|s|g|a|t|p|m|e|app|task|code|dm|chat|new)/"#,
+                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:c|s|g|a|t|p|m|e|app|dm|new|code|tasks?|runs?|jobs?|executions?|workflows?|messages?|prompts?|history|logs?)/"#,
                 uuid!()
             ),
             check: |_| true,
@@ -166,9 +171,10 @@ pub(super) const ROWS: &[Row] = &[
                 agent_hosts!(),
                 r#"/[^\s"'`<>]{0,160}?([A-Za-z0-9_-]{8,120})(?:[/?#][^\s"'`<>]{0,200})?(?:[\s"'`<>).,;]|$)"#
             ),
-            check: |sight| is_handle(sight.value()),
+            check: |sight| is_handle(sight.value()) || is_shared(sight.matched()) && is_short_handle(sight.value()),
         },
         refused: &[
+            &[Lit("https://opncd.ai/sh"), Lit("are/k7Qz2mXw")],
             &[Lit("https://gemini.goo"), Lit("gle.com/app/"), Run(HEX, 16, 16)],
             &[
                 Lit("https://claude.ai/cha"),
@@ -182,6 +188,66 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("https://ampcode.com/th"), Lit("reads/T-"), Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4)],
         ],
         clean: &[&[Lit("https://claude.ai/settings/billing")], &[Lit("https://chatgpt.com/ and others")]],
+    },
+    Row {
+        id: "tunnel-host",
+        class: Class::SessionUrl,
+        what: "the address of a workspace in the cloud or of a tunnel to somebody's machine",
+        source: "address forms of the services",
+        find: Find::Pattern {
+            gate: Words(&[
+                ".github.dev",
+                ".gitpod.io",
+                ".ngrok",
+                ".trycloudflare.com",
+                ".loca.lt",
+                ".devtunnels.ms",
+                ".replit.dev",
+                ".repl.co",
+                ".lhr.life",
+                ".serveo.net",
+                ".cloudshell.dev",
+                ".webcontainer",
+                ".csb.app",
+                ".csb.dev",
+            ]),
+            pattern: r"(?i)\b[a-z0-9-]{4,120}(?:\.[a-z0-9-]{1,60}){0,3}\.(?:app\.github\.dev|github\.dev|gitpod\.io|ngrok(?:-free)?\.(?:app|dev|io)|trycloudflare\.com|loca\.lt|devtunnels\.ms|replit\.dev|repl\.co|lhr\.life|serveo\.net|cloudshell\.dev|webcontainer\.io|csb\.(?:app|dev))\b",
+            check: |sight| !sight.matched().starts_with(b"www."),
+        },
+        refused: &[
+            &[Lit("https://sample-space-"), Lit("x7g9.app.github.dev/")],
+            &[Lit("https://7c2f9a1e.ngrok"), Lit("-free.app/x")],
+        ],
+        clean: &[&[Lit("https://github.dev/org/repo")], &[Lit("https://www.gitpod.io/docs")]],
+    },
+    Row {
+        id: "session-argument",
+        class: Class::SessionUrl,
+        what: "the handle of a session as an argument of an agent's command",
+        source: "manuals of the agents",
+        find: Find::Pattern {
+            gate: Words(&["resume", "--session", "--continue", "--conversation", "-r ", "--thread", "fork "]),
+            pattern: concat!(
+                r#"(?i)(?:\b(?:claude|codex|gemini|opencode|amp|cursor-agent|goose|crush|droid|copilot|qwen|kimi)\b[^\n]{0,80}?[ -](?:resume|continue|fork|r)|--(?:resume|session|session-id|conversation|conversation-id|thread|thread-id|continue))[ =]["']?("#,
+                uuid!(),
+                r"|ses_[A-Za-z0-9]{10,40}|T-[0-9a-f]{8}-[0-9a-f-]{4,40}|[a-f0-9]{24,64})"
+            ),
+            check: |_| true,
+        },
+        refused: &[&[
+            Lit("claude --res"),
+            Lit("ume "),
+            Run(HEX, 8, 8),
+            Lit("-"),
+            Run(HEX, 4, 4),
+            Lit("-4"),
+            Run(HEX, 3, 3),
+            Lit("-"),
+            Run(HEX, 4, 4),
+            Lit("-"),
+            Run(HEX, 12, 12),
+        ]],
+        clean: &[&[Lit("loopx session bind --session codex-q4")], &[Lit("claude --resume <session>")]],
     },
     Row {
         id: "session-parameter",
@@ -203,6 +269,8 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Whether a part of an address is a generated handle rather than words.
 fn is_handle(part: &[u8]) -> bool {
+    // `task_e_` and the like stand before the handle itself.
+    let part = part.rsplit(|&byte| byte == b'_').next().filter(|last| last.len() >= 16).unwrap_or(part);
     let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
     let hex = part.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
     let grouped = part
@@ -212,4 +280,17 @@ fn is_handle(part: &[u8]) -> bool {
     let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let unbroken = part.len() >= 16 && digits + letters == part.len() && letters >= 2;
     is_scrambled(part) || digits >= 2 && (unbroken || hex == part.len() || grouped >= 2)
+}
+
+/// Whether an address says that what follows was shared, or is joined.
+fn is_shared(address: &[u8]) -> bool {
+    [&b"/share/"[..], b"/join/", b"/s/", b"/shared/", b"/invite/"]
+        .iter()
+        .any(|part| address.windows(part.len()).any(|window| window == *part))
+}
+
+/// Whether a part of an address is a handle, if a short one: letters of both cases, a digit, or words that nobody wrote.
+fn is_short_handle(part: &[u8]) -> bool {
+    let holds = |kind: fn(&u8) -> bool| part.iter().any(kind);
+    holds(u8::is_ascii_digit) || holds(u8::is_ascii_uppercase) && holds(u8::is_ascii_lowercase) || part.len() >= 16
 }

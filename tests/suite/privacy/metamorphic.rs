@@ -5,7 +5,7 @@ use loopx::privacy::{Grammar, Part, Wall};
 use proptest::prelude::*;
 
 use super::chance::Chance;
-use super::corpus::{refused, wall};
+use super::corpus::{Corpus, refused, wall};
 use super::shapes::SHAPES;
 
 /// Verdict and rules of a YAML document.
@@ -102,7 +102,7 @@ fn the_schema_says_what_passes() {
 #[test]
 fn a_cleaned_copy_is_clean() {
     let wall = wall();
-    for case in refused(false).into_iter().chain(refused(true)).step_by(2) {
+    for case in refused(Corpus::Development).into_iter().chain(refused(Corpus::HeldOut)).step_by(2) {
         let redacted = wall.redact(&case.text);
         let left = wall.scan_text(&redacted);
         assert!(

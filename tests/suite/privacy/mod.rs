@@ -6,5 +6,6 @@ mod corpus;
 mod hostile;
 mod metamorphic;
 mod shapes;
+mod unseen;
 mod vectors;
 mod wrappers;

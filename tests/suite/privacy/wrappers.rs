@@ -37,10 +37,10 @@ const PROSE: &[&str] = &[
 ];
 
 /// The classes whose material is one word; only these survive being split or bent.
-const WORDS: &[&str] =
+pub(super) const WORDS: &[&str] =
     &["secret", "local-path", "session-url", "private-network", "personal-data", "document-link", "ticket"];
 const FOLDED: &[&str] = &["secret", "local-path"];
-const ENCODED: &[&str] = &[
+pub(super) const ENCODED: &[&str] = &[
     "secret",
     "local-path",
     "session-url",
@@ -56,11 +56,11 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-fn json(text: &str) -> String {
+pub(super) fn json(text: &str) -> String {
     serde_json::to_string(text).expect("text is JSON")
 }
 
-fn every(text: &str, mut write: impl FnMut(&mut String, u8)) -> String {
+pub(super) fn every(text: &str, mut write: impl FnMut(&mut String, u8)) -> String {
     let mut written = String::new();
     text.bytes().for_each(|byte| write(&mut written, byte));
     written

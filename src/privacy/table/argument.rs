@@ -1,0 +1,96 @@
+//! Secrets as arguments of commands and lines of login files.
+
+use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Piece::{Lit, Run};
+use crate::privacy::row::{ALNUM, Find, Row};
+use crate::privacy::value::{Key, is_placeholder, is_secret};
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        id: "secret-argument",
+        class: Class::Secret,
+        what: "a secret as an argument of a command",
+        source: "shell histories",
+        find: Find::Pattern {
+            gate: Words(&[
+                "password ",
+                "passwd ",
+                "pass ",
+                "secret ",
+                "token ",
+                "api-key ",
+                "apikey ",
+                "auth ",
+                "sshpass",
+                "mysql",
+                "mariadb",
+                "redis-cli",
+                "redis-benchmark",
+            ]),
+            pattern: r#"(?i)(?:--?[a-z-]{0,30}(?:password|passwd|pass|secret|token|api-?key|auth)[ \t]{1,4}|sshpass -p ?|(?:mysql|mariadb)[a-z]{0,10} [^\n]{0,120}?-p|redis-(?:cli|benchmark) [^\n]{0,120}?-a ?)["']?([^\s"'`<>()\[\]{}|\\&]{6,200})"#,
+            check: |sight| is_secret(sight.value(), Key::Token),
+        },
+        refused: &[
+            &[Lit("deploy --tok"), Lit("en "), Run(ALNUM, 20, 20)],
+            &[Lit("redis-cli -h cache -"), Lit("a "), Run(ALNUM, 16, 16)],
+            &[Lit("mysql -u root -"), Lit("p"), Run(ALNUM, 12, 12), Lit(" app")],
+        ],
+        clean: &[&[Lit("deploy --token $TOKEN")], &[Lit("use --password or --token to sign in")]],
+    },
+    Row {
+        id: "user-argument",
+        class: Class::Secret,
+        what: "user and password as an argument of a command",
+        source: "curl's manual",
+        find: Find::Pattern {
+            gate: Words(&["-u ", "-u=", "--user"]),
+            pattern: r#"(?:-u|--user)[ =]["']?[^\s"':@<>$]{1,60}:([^\s"'`<>$@]{6,200})"#,
+            check: |sight| is_secret(sight.value(), Key::Password),
+        },
+        refused: &[&[Lit("curl -u alice"), Lit(":"), Run(ALNUM, 16, 16)]],
+        clean: &[&[Lit("docker run -u 1000:1000 image")], &[Lit("curl -u user:password")]],
+    },
+    Row {
+        id: "netrc-login",
+        class: Class::Secret,
+        what: "a login of a netrc file",
+        source: "netrc's manual",
+        find: Find::Pattern {
+            gate: Words(&["login "]),
+            pattern: r"login\s{1,8}\S{1,80}\s{1,8}password\s{1,8}(\S{4,200})",
+            check: |sight| !is_placeholder(sight.value()),
+        },
+        refused: &[&[Lit("machine example.net login alice pass"), Lit("word "), Run(ALNUM, 10, 10)]],
+        clean: &[&[Lit("login alice password <password>")]],
+    },
+    Row {
+        id: "password-line",
+        class: Class::Secret,
+        what: "a line of a file of database passwords",
+        source: "PostgreSQL documentation of .pgpass",
+        find: Find::Pattern {
+            gate: Shape(r":(?:[0-9]{2,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:"),
+            pattern: r"[A-Za-z0-9.*_-]{1,100}:(?:[0-9]{2,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{8,200})",
+            check: |sight| sight.starts_word() && is_secret(sight.value(), Key::Token),
+        },
+        refused: &[&[Lit("db.example.net:5432:app:sample:"), Run(ALNUM, 14, 14)]],
+        clean: &[&[Lit("10:41:07:12:05")], &[Lit("urn:22:app:sample:password")]],
+    },
+    Row {
+        id: "recovery-words",
+        class: Class::Secret,
+        what: "the words that restore a wallet",
+        source: "BIP 39",
+        find: Find::Pattern {
+            gate: Words(&["seed phrase", "seed words", "recovery phrase", "recovery words", "mnemonic"]),
+            pattern: r"(?i)(?:seed|recovery|mnemonic)(?: (?:phrase|words))?[^A-Za-z\n]{1,8}(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}\b",
+            check: |sight| !sight.matched().windows(5).any(|part| part == b" the "),
+        },
+        refused: &[&[
+            Lit("seed phr"),
+            Lit("ase: abandon ability able about above absent absorb abstract absurd abuse access acid"),
+        ]],
+        clean: &[&[Lit("keep the seed phrase: it must never be stored in any of the files here")]],
+    },
+];

@@ -1,0 +1,102 @@
+//! Secrets known by a shape that takes more than a prefix and a length.
+
+use crate::privacy::class::Class;
+use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Piece::{Lit, Run};
+use crate::privacy::row::{ALNUM, DIGITS, Find, HEX, Row, URL64};
+use crate::privacy::value::is_scrambled;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        id: "password-hash",
+        class: Class::Secret,
+        what: "a salted password hash",
+        source: "crypt(3), bcrypt, argon2",
+        find: Find::Pattern {
+            gate: Words(&["$2a$", "$2b$", "$2x$", "$2y$", "$apr1$", "$1$", "$5$", "$6$", "$y$", "$argon2"]),
+            pattern: r"\$(?:2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|(?:apr1|[156]|y)\$(?:rounds=[0-9]{1,9}\$)?[./A-Za-z0-9]{2,32}\$[./A-Za-z0-9]{22,90}|argon2id?\$v=[0-9]{1,3}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{16,120})",
+            check: |_| true,
+        },
+        refused: &[
+            &[Lit("$2b"), Lit("$12$"), Run(ALNUM, 53, 53)],
+            &[Lit("$6"), Lit("$"), Run(ALNUM, 8, 8), Lit("$"), Run(ALNUM, 86, 86)],
+        ],
+        clean: &[&[Lit("costs $5 or $6 a month")]],
+    },
+    Row {
+        id: "telegram-token",
+        class: Class::Secret,
+        what: "Telegram bot token",
+        source: "Telegram documentation",
+        find: Find::Pattern {
+            gate: Words(&[":aa"]),
+            pattern: r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33}",
+            check: |sight| {
+                !(sight.before().is_ascii_digit() || sight.behind().is_ascii_alphanumeric() && sight.joined.is_none())
+            },
+        },
+        refused: &[&[Run(DIGITS, 10, 10), Lit(":A"), Lit("A"), Run(URL64, 33, 33)]],
+        clean: &[&[Lit("12345678:AA")]],
+    },
+    Row {
+        id: "azure-client-secret",
+        class: Class::Secret,
+        what: "Azure client secret",
+        source: "Microsoft documentation",
+        find: Find::Pattern {
+            gate: Words(&["q~"]),
+            pattern: r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}",
+            check: |_| true,
+        },
+        refused: &[&[Run(ALNUM, 3, 3), Lit("8Q"), Lit("~"), Run(ALNUM, 34, 34)]],
+        clean: &[&[Lit("abc8Q~short")]],
+    },
+    Row {
+        id: "discord-token",
+        class: Class::Secret,
+        what: "Discord bot token",
+        source: "Discord documentation",
+        find: Find::Pattern {
+            gate: Shape(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{8}"),
+            pattern: r"\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
+            check: |sight| is_scrambled(sight.matched()),
+        },
+        refused: &[&[Lit("M"), Run(ALNUM, 23, 23), Lit("."), Run(ALNUM, 6, 6), Lit("."), Run(ALNUM, 27, 27)]],
+        clean: &[&[Lit("ModuleWithAVeryLongNameForOneThing.method.another_method_name_that_is_long")]],
+    },
+    Row {
+        id: "twilio-key",
+        class: Class::Secret,
+        what: "Twilio key",
+        source: "Twilio documentation",
+        find: Find::Pattern {
+            gate: Shape("SK[a-f0-9]{4}"),
+            pattern: r"SK[a-f0-9]{32}",
+            check: |sight| sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
+        },
+        refused: &[&[Lit("S"), Lit("K"), Run(HEX, 32, 32)]],
+        clean: &[&[Lit("SK"), Run(HEX, 31, 31)], &[Lit("DISK"), Run(HEX, 32, 32)]],
+    },
+    Row {
+        id: "airtable-token",
+        class: Class::Secret,
+        what: "Airtable token",
+        source: "Airtable documentation",
+        find: Find::Pattern {
+            gate: Shape(r"pat[A-Za-z0-9]{14}\."),
+            pattern: r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
+            check: |sight| sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
+        },
+        refused: &[&[Lit("pat"), Run(ALNUM, 14, 14), Lit("."), Run(HEX, 64, 64)]],
+        clean: &[&[Lit("path1234567890abc.md")]],
+    },
+    Row {
+        id: "mailchimp-key",
+        class: Class::Secret,
+        what: "Mailchimp key",
+        source: "Mailchimp documentation",
+        find: Find::Pattern { gate: Words(&["-us"]), pattern: r"\b[a-f0-9]{32}-us[0-9]{1,2}\b", check: |_| true },
+        refused: &[&[Run(HEX, 32, 32), Lit("-us"), Lit("12")]],
+        clean: &[&[Lit("region-us1")]],
+    },
+];
