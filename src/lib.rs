@@ -15,5 +15,6 @@ pub mod project;
 pub mod render;
 pub mod report;
 pub mod store;
+pub mod watch;
 pub mod app;
 pub mod cli;

@@ -19,6 +19,7 @@ mod record;
 mod schema;
 mod status;
 mod version;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -55,6 +56,7 @@ enum Command {
     Plan(plan::Args),
     Reconcile(reconcile::Args),
     Record(record::Args),
+    Watch(watch::Args),
     Receipts(receipts::Args),
     Status(status::Args),
     Project(project::Args),
@@ -100,6 +102,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
         Command::Record(args) => record::run(&mut context, args),
+        Command::Watch(args) => watch::run(&mut context, args),
         Command::Receipts(args) => receipts::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),

@@ -19,3 +19,4 @@ mod report;
 mod rules;
 mod store;
 mod vectors;
+mod watch;

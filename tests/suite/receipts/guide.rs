@@ -1,4 +1,4 @@
-//! `docs/guide/decide.md` is a story that runs: each `sh` block in a fresh folder, each `text` block what it must say.
+//! The pages of `docs/guide/` are stories that run: each `sh` block in a fresh folder, each `text` block what it must say.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,12 @@ fn run(sandbox: &Sandbox, folder: &Path, path: &str, script: &str) -> String {
 
 #[test]
 fn the_guide_to_deciding_runs_as_it_is_written() {
-    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/decide.md");
+    follow("docs/guide/decide.md", 8);
+}
+
+/// Follows a page, which shows at least so many answers.
+pub(crate) fn follow(page: &str, fewest: usize) {
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let mut page = std::fs::read_to_string(&file).expect("the guide");
     let sandbox = Sandbox::new();
     let folder = sandbox.path("ledger");
@@ -68,7 +73,7 @@ fn the_guide_to_deciding_runs_as_it_is_written() {
             other => panic!("no block is of kind {other:?}"),
         }
     }
-    assert!(shown.len() >= 8, "the guide shows what it says");
+    assert!(shown.len() >= fewest, "the guide shows what it says");
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         for (block, said) in shown.iter().rev() {
             page.replace_range(block.start..block.start + block.text.len(), said);

@@ -1,8 +1,8 @@
 //! Decisions that count: written beside the change, committed, looked up, verified.
 
 mod branches;
-mod guide;
+pub(crate) mod guide;
 mod killed;
 mod recording;
-mod team;
+pub(crate) mod team;
 mod verifying;

@@ -6,13 +6,13 @@ use std::process::{Command, Output};
 use crate::store::sandbox::{Sandbox, put};
 
 /// The time of every verdict; all documents are of the days before.
-pub(super) const NOW: &str = "2026-03-07T12:00:00Z";
+pub(crate) const NOW: &str = "2026-03-07T12:00:00Z";
 
 /// Where the state directory stands in the repository.
-pub(super) const STATE: &str = "loopx";
+pub(crate) const STATE: &str = "loopx";
 
 /// The gate `switch-2f8q`, not decided.
-pub(super) const ASKED: &str = "\
+pub(crate) const ASKED: &str = "\
 schema_version: operator_gate_v0
 goal_id: ledger
 gate_id: switch-2f8q
@@ -22,27 +22,27 @@ blocks: [switch-9d4m]
 requested: { by: codex-main, at: 2026-03-05T09:10:00Z }
 ";
 
-pub(super) struct Team {
-    pub(super) sandbox: Sandbox,
-    pub(super) repo: PathBuf,
+pub(crate) struct Team {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) repo: PathBuf,
 }
 
 /// What a command wrote, and its exit code.
 #[derive(Debug)]
-pub(super) struct Said {
-    pub(super) out: String,
-    pub(super) err: String,
-    pub(super) code: Option<i32>,
+pub(crate) struct Said {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) code: Option<i32>,
 }
 
 impl Team {
     /// A repository whose `main` holds a goal, its todo, and the gate that holds the todo up.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_settings("authority: { ref: main }\n")
     }
 
     /// The same with further lines in `loopx.yaml`.
-    pub(super) fn with_settings(settings: &str) -> Self {
+    pub(crate) fn with_settings(settings: &str) -> Self {
         let sandbox = Sandbox::new();
         let repo = sandbox.init("repo", &[]);
         let team = Self { sandbox, repo };
@@ -68,42 +68,42 @@ impl Team {
         team
     }
 
-    pub(super) fn put(&self, path: &str, text: &str) {
+    pub(crate) fn put(&self, path: &str, text: &str) {
         put(&self.repo.join(STATE), path, text);
     }
 
-    pub(super) fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         std::fs::read_to_string(self.repo.join(STATE).join(path)).expect("a file")
     }
 
     /// Writes what a person decides into the gate.
-    pub(super) fn decide(&self, label: &str) {
+    pub(crate) fn decide(&self, label: &str) {
         self.put("goals/ledger/gates/switch-2f8q.yaml", &decided(label));
     }
 
     /// Commits everything that git does not ignore.
-    pub(super) fn commit(&self, subject: &str) {
+    pub(crate) fn commit(&self, subject: &str) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--message", subject]);
     }
 
-    pub(super) fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         self.sandbox.git(&self.repo, arguments)
     }
 
     /// Runs `loopx` at the root of the repository.
-    pub(super) fn loopx(&self, arguments: &[&str]) -> Said {
+    pub(crate) fn loopx(&self, arguments: &[&str]) -> Said {
         Said::of(self.command(arguments).output().expect("the program runs"))
     }
 
     /// The same, which must do its job; gives what it wrote.
-    pub(super) fn does(&self, arguments: &[&str]) -> String {
+    pub(crate) fn does(&self, arguments: &[&str]) -> String {
         let said = self.loopx(arguments);
         assert_eq!(said.code, Some(0), "loopx {arguments:?}: {said:?}");
         said.out
     }
 
-    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
         self.sandbox.scrub(&mut command);
         command.current_dir(&self.repo).args(["--now", NOW]).args(arguments);
@@ -111,7 +111,7 @@ impl Team {
     }
 
     /// Whether the agent may go on, why not, and in which state its gate is, as `loopx status` says.
-    pub(super) fn screen(&self) -> (String, String, Vec<String>) {
+    pub(crate) fn screen(&self) -> (String, String, Vec<String>) {
         let status: serde_json::Value =
             serde_json::from_str(&self.does(&["status", "--format", "json"])).expect("JSON");
         let screen = &status["projections"][0]["first_screen"];
@@ -122,12 +122,12 @@ impl Team {
     }
 
     /// The subjects of all commits, the newest first.
-    pub(super) fn log(&self) -> Vec<String> {
+    pub(crate) fn log(&self) -> Vec<String> {
         self.sandbox.log(&self.repo)
     }
 
     /// The receipts that git holds at `HEAD`.
-    pub(super) fn receipts(&self) -> Vec<String> {
+    pub(crate) fn receipts(&self) -> Vec<String> {
         let listed = self.git(&["ls-tree", "-r", "--name-only", "HEAD", "loopx/receipts"]);
         listed.lines().map(str::to_owned).collect()
     }
@@ -141,17 +141,17 @@ impl Said {
 }
 
 /// The screen of an agent that the gate holds up, and why.
-pub(super) fn closed(reason: &str) -> (String, String, Vec<String>) {
+pub(crate) fn closed(reason: &str) -> (String, String, Vec<String>) {
     ("no".to_owned(), "operator_gate".to_owned(), vec![reason.to_owned()])
 }
 
 /// The screen of an agent that may go on.
-pub(super) fn open() -> (String, String, Vec<String>) {
+pub(crate) fn open() -> (String, String, Vec<String>) {
     ("yes".to_owned(), "approved".to_owned(), vec!["in_step".to_owned()])
 }
 
 /// The gate, decided by its owner.
-pub(super) fn decided(label: &str) -> String {
+pub(crate) fn decided(label: &str) -> String {
     let until = if label == "defer" { "  until: 2026-03-12T00:00:00Z\n" } else { "" };
     format!(
         "{ASKED}decision:\n  label: {label}\n  actor_class: owner\n  by: maya\n  at: 2026-03-06T16:12:00Z\n  \
