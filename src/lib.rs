@@ -16,5 +16,6 @@ pub mod review;
 pub mod render;
 pub mod report;
 pub mod store;
+pub mod watch;
 pub mod app;
 pub mod cli;

@@ -20,6 +20,7 @@ mod review;
 mod row;
 mod schema;
 mod status;
+mod watch;
 mod world;
 
 use std::path::{Path, PathBuf};
@@ -39,12 +40,21 @@ pub use row::explain_row;
 pub use scan::{Scannable, Scanned, Scanning, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
 pub use status::{Asked, status};
+pub use watch::{Checkout, Foot, Ground, Keeper, Listener, Looked, Ran, Watching, watch};
 pub use world::{Records, world};
 
+use crate::vocabulary::Instant;
 use crate::workspace::{DiscoverError, discover};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;
+
+/// The clock's time, in whole seconds.
+#[must_use]
+pub fn now() -> Instant {
+    let now = jiff::Timestamp::now();
+    Instant::new(jiff::Timestamp::from_second(now.as_second()).unwrap_or(now))
+}
 
 /// Finds the state directory of a place.
 ///

@@ -100,34 +100,13 @@ impl Planned {
     /// Compares what follows with what stands on disk.
     pub(super) fn of(state: State) -> Self {
         let emitted = Emitted::open(&state.root);
-        let wanted = outputs(&state.plan);
-        let mut changes = Vec::new();
-        let mut kept = 0;
-        for (path, new) in &wanted {
-            match emitted.read(path) {
-                Some(old) if old == *new => kept += 1,
-                old => changes.push(Change { path: path.clone(), old, new: Some(new.clone()) }),
-            }
-        }
-        for path in emitted.list().iter().filter(|path| !wanted.contains_key(*path)) {
-            let old = emitted.read(path).filter(|bytes| Emitted::is_own(path, bytes));
-            if old.is_some() {
-                changes.push(Change { path: path.clone(), old, new: None });
-            }
-        }
-        changes.sort_by(|one, other| one.path.cmp(&other.path));
+        let (changes, kept) = changes(&outputs(&state.plan), emitted.list(), &|path| emitted.read(path));
         Self { state, changes, kept, recording: Recording::default() }
     }
 
     /// Writes the outputs that differ; everything else stays untouched.
     pub(super) fn write(&self, store: &Store) -> Result<Written, Error> {
-        let wanted: BTreeMap<String, Wanted> = self
-            .changes
-            .iter()
-            .map(|change| (change.path.clone(), change.new.clone().map_or(Wanted::Absent, Wanted::Content)))
-            .collect();
-        // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
-        Ok(store.write(&wanted, &|_, _| true, Durability::Derived)?)
+        write(store, &self.changes)
     }
 
     /// Whether anything can be planned at all: no document, or none of a goal that can be read, is not success.
@@ -166,6 +145,38 @@ impl Planned {
             "valid_until": self.state.plan.valid_until,
         }))
     }
+}
+
+/// Compares what outputs shall be with what stands in their places; also says how many are as they should be.
+pub(super) fn changes(
+    wanted: &BTreeMap<String, Vec<u8>>,
+    standing: &[String],
+    read: &dyn Fn(&str) -> Option<Vec<u8>>,
+) -> (Vec<Change>, usize) {
+    let mut changes = Vec::new();
+    let mut kept = 0;
+    for (path, new) in wanted {
+        match read(path) {
+            Some(old) if old == *new => kept += 1,
+            old => changes.push(Change { path: path.clone(), old, new: Some(new.clone()) }),
+        }
+    }
+    for path in standing.iter().filter(|path| !wanted.contains_key(*path)) {
+        let old = read(path).filter(|bytes| Emitted::is_own(path, bytes));
+        if old.is_some() {
+            changes.push(Change { path: path.clone(), old, new: None });
+        }
+    }
+    changes.sort_by(|one, other| one.path.cmp(&other.path));
+    (changes, kept)
+}
+
+/// Makes outputs what they shall be.
+pub(super) fn write(store: &Store, changes: &[Change]) -> Result<Written, Error> {
+    let wanted = |change: &Change| change.new.clone().map_or(Wanted::Absent, Wanted::Content);
+    let wanted: BTreeMap<String, Wanted> = changes.iter().map(|change| (change.path.clone(), wanted(change))).collect();
+    // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
+    Ok(store.write(&wanted, &|_, _| true, Durability::Derived)?)
 }
 
 /// Compares what follows from the state directory of a place with what stands on disk.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use super::error::{Error, ErrorCode};
 use super::plan::{PATIENCE, Planned, State};
@@ -88,9 +89,19 @@ pub fn mend_receipts(place: &Path, as_of: Instant, dry_run: bool) -> Result<Opti
 /// # Errors
 /// As [`record`], and where nothing could count: no git, no commit, no authority ref, or another branch checked out.
 pub fn commit(place: &Path, as_of: Instant, allow_detached: bool) -> Result<(Planned, Written), Error> {
+    commit_within(place, as_of, allow_detached, PATIENCE)
+}
+
+/// The same, waiting no longer than `wait` for any lock.
+pub(super) fn commit_within(
+    place: &Path,
+    as_of: Instant,
+    allow_detached: bool,
+    wait: Duration,
+) -> Result<(Planned, Written), Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
-    let store = Store::open(&root, Some(repository.clone()), PATIENCE)?;
+    let store = Store::open(&root, Some(repository.clone()), wait)?;
     let state = State::of(root, Some(&repository), as_of)?;
     let head = head(&state, &repository)?;
     let recording = Recording::of(&state, Some(&repository))?;

@@ -11,7 +11,7 @@ use crate::reconcile::{Authority, Plan};
 use crate::render::{Change, Way, outputs};
 use crate::vocabulary::receipts::{agree, of_effect};
 use crate::vocabulary::{Effect, Receipt};
-use crate::workspace::read;
+use crate::workspace::{Workspace, read};
 
 /// The receipts that decisions lack, and what follows once they count.
 #[derive(Debug, Default)]
@@ -47,6 +47,11 @@ impl Recording {
         }
         recording.beside = recording.receipts.iter().filter(|receipt| state.standing(receipt).is_some()).count();
         Ok(recording)
+    }
+
+    /// How receipts come to count from what is checked out.
+    pub(super) fn way_of(repository: &Repository, workspace: &Workspace) -> Result<Way, Error> {
+        Ok(way(&repository.head()?, workspace.settings.authority.reference.as_str()))
     }
 
     /// Looks at what follows once the receipts count.

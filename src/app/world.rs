@@ -21,6 +21,8 @@ pub struct Records {
     receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,
     /// Whether anything can be recorded.
     pub authority: Authority,
+    /// The commit that they were read from.
+    commit: Option<facts::CommitId>,
 }
 
 impl Records {
@@ -28,7 +30,7 @@ impl Records {
     pub fn of(receipts: impl IntoIterator<Item = Receipt>) -> Self {
         let entry =
             |receipt: Receipt| (receipt.run_id.as_str().into(), (receipt.goal_id.as_str().into(), Some(receipt)));
-        Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read }
+        Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read, commit: None }
     }
 
     /// Takes the receipts that a state directory holds as recorded, as they are once it is on the authority ref.
@@ -52,15 +54,31 @@ impl Records {
     /// # Errors
     /// Git is there and cannot be read.
     pub fn read(repository: Option<&facts::Repository>, workspace: &Workspace) -> Result<Self, Error> {
-        let Some(repository) = repository else { return Ok(Self { authority: Authority::NoGit, ..Self::default() }) };
+        Ok(Self::default().renewed(repository, workspace)?.unwrap_or_default())
+    }
+
+    /// The same, of which nothing is read again while the ref stays where it is; `None`: nothing is new.
+    ///
+    /// # Errors
+    /// As [`Records::read`].
+    pub(super) fn renewed(
+        &self,
+        repository: Option<&facts::Repository>,
+        workspace: &Workspace,
+    ) -> Result<Option<Self>, Error> {
+        let without = |authority: Authority| {
+            let is_new = self.commit.is_some() || self.authority != authority;
+            is_new.then(|| Self { authority, ..Self::default() })
+        };
+        let Some(repository) = repository else { return Ok(without(Authority::NoGit)) };
         let name = workspace.settings.authority.reference.as_str();
         let commit = match repository.authority(name)? {
+            facts::Authority::Commit(commit) if self.commit == Some(commit) => return Ok(None),
             facts::Authority::Commit(commit) => commit,
-            facts::Authority::Unborn => return Ok(Self { authority: Authority::NoGit, ..Self::default() }),
+            facts::Authority::Unborn => return Ok(without(Authority::NoGit)),
             facts::Authority::Missing { fetch } => {
                 let fetch = fetch.map_or_else(|| format!("git branch {name}"), |fetch| fetch.to_string());
-                let authority = Authority::RefMissing { reference: name.to_owned(), fetch };
-                return Ok(Self { authority, ..Self::default() });
+                return Ok(without(Authority::RefMissing { reference: name.to_owned(), fetch }));
             }
         };
         let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
@@ -71,7 +89,7 @@ impl Records {
             // Of two files for one effect nobody can say which counts.
             receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
         }
-        Ok(Self { receipts, authority: Authority::Read })
+        Ok(Some(Self { receipts, authority: Authority::Read, commit: Some(commit) }))
     }
 
     /// Whether a run id is taken.

@@ -1,16 +1,17 @@
 //! What every command has at hand: streams, place, time, and how to end.
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use anstream::AutoStream;
 use anstream::stream::{AsLockedWrite, RawStream};
-use jiff::Timestamp;
 
 use super::exit::Exit;
-use crate::app::{Error, ErrorCode};
+use crate::app::{self, Error, ErrorCode};
 use crate::report::{Format, HostFormat};
 use crate::vocabulary::Instant;
 
@@ -108,6 +109,7 @@ pub(super) struct Context {
     pub(super) quiet: bool,
     verbose: bool,
     now: Option<Instant>,
+    abandoned: Rc<Cell<bool>>,
 }
 
 impl Context {
@@ -116,9 +118,10 @@ impl Context {
         let fault =
             |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
         let directory = globals.start.as_deref().unwrap_or(".".as_ref());
+        let abandoned = Rc::default();
         Ok(Self {
-            out: stream(io::stdout(), globals.color),
-            err: stream(io::stderr(), globals.color),
+            out: stream(io::stdout(), globals.color, &abandoned),
+            err: stream(io::stderr(), globals.color, &Rc::default()),
             place: directory.canonicalize().map_err(fault)?,
             format: globals.format.format(),
             is_comment: globals.format == Style::Markdown,
@@ -126,13 +129,23 @@ impl Context {
             quiet: globals.quiet,
             verbose: globals.verbose,
             now: globals.now,
+            abandoned,
         })
     }
 
     /// The time that verdicts are for, in whole seconds.
     pub(super) fn now(&self) -> Instant {
-        let clock = || Timestamp::from_second(Timestamp::now().as_second()).expect("the clock's seconds are in range");
-        self.now.unwrap_or_else(|| Instant::new(clock()))
+        self.now.unwrap_or_else(app::now)
+    }
+
+    /// The time that was given for verdicts.
+    pub(super) fn given(&self) -> Option<Instant> {
+        self.now
+    }
+
+    /// Whether whoever read the results has left.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.abandoned.get()
     }
 
     /// What makes new ids differ: chance, or a given time, so that such a run can be repeated.
@@ -168,7 +181,7 @@ impl Context {
 
 /// Says why a run failed before it had its streams.
 pub(super) fn fail(error: &Error) -> Exit {
-    say(&mut stream(io::stderr(), Color::Auto), error)
+    say(&mut stream(io::stderr(), Color::Auto, &Rc::default()), error)
 }
 
 fn say(err: &mut dyn Write, error: &Error) -> Exit {
@@ -178,29 +191,29 @@ fn say(err: &mut dyn Write, error: &Error) -> Exit {
 }
 
 /// A buffered stream that drops the colours its reader cannot show.
-fn stream<S: RawStream + AsLockedWrite + 'static>(raw: S, color: Color) -> Box<dyn Write> {
+fn stream<S: RawStream + AsLockedWrite + 'static>(raw: S, color: Color, closed: &Rc<Cell<bool>>) -> Box<dyn Write> {
     let choice = match color {
         Color::Auto => AutoStream::choice(&raw),
         Color::Always => anstream::ColorChoice::Always,
         Color::Never => anstream::ColorChoice::Never,
     };
-    Box::new(Quiet { inner: BufWriter::new(AutoStream::new(raw, choice)), is_closed: false })
+    Box::new(Quiet { inner: BufWriter::new(AutoStream::new(raw, choice)), closed: Rc::clone(closed) })
 }
 
 /// A stream whose reader may leave: what is written after that goes nowhere, and nothing is said about it.
 struct Quiet<W: Write> {
     inner: BufWriter<W>,
-    is_closed: bool,
+    closed: Rc<Cell<bool>>,
 }
 
 impl<W: Write> Quiet<W> {
     fn unless_closed<T>(&mut self, idle: T, act: impl FnOnce(&mut BufWriter<W>) -> io::Result<T>) -> io::Result<T> {
-        if self.is_closed {
+        if self.closed.get() {
             return Ok(idle);
         }
         match act(&mut self.inner) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_closed = true;
+                self.closed.set(true);
                 Ok(idle)
             }
             result => result,

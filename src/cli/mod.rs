@@ -21,6 +21,7 @@ mod review;
 mod schema;
 mod status;
 mod version;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -57,6 +58,7 @@ enum Command {
     Plan(plan::Args),
     Reconcile(reconcile::Args),
     Record(record::Args),
+    Watch(watch::Args),
     Receipts(receipts::Args),
     Review(review::Args),
     Status(status::Args),
@@ -112,6 +114,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Plan(args) => plan::run(&mut context, args),
         Command::Reconcile(args) => reconcile::run(&mut context, args),
         Command::Record(args) => record::run(&mut context, args),
+        Command::Watch(args) => watch::run(&mut context, args),
         Command::Receipts(args) => receipts::run(&mut context, args),
         Command::Review(args) => review::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),

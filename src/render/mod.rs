@@ -12,18 +12,20 @@ mod review;
 mod status;
 mod table;
 mod verification;
+mod watching;
 mod writebacks;
 
 use std::collections::BTreeMap;
 
 pub use changes::{Change, Planning, changes, differences};
 pub use receipts::{
-    CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, counted, deed, listing, listing_json, receipt_json,
-    writing,
+    CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, counted, deed, done, listing, listing_json,
+    receipt_json, writing,
 };
 pub use review::{COMMENT_LIMIT, Comment, comment, review, review_concise, review_json};
 pub use status::{View, concise, status, status_json};
 pub use verification::{Cut, Event, Tampering, Verification};
+pub use watching::{Happening, Sign, Told, WatchEvent, parts, watch_concise, watch_foot, watch_json, watch_lines};
 pub use writebacks::writebacks_json;
 
 use crate::document::to_json_pretty;

@@ -33,14 +33,19 @@ pub enum Way {
 pub fn deed(receipt: &Receipt, wall: &Wall) -> Text {
     let kind = receipt.source.kind.as_str();
     let name = Kind::of(kind).map_or(kind, |kind| kind.row().name);
+    wall.text(format!("{name} {} {}", receipt.source.id, done(receipt)))
+}
+
+/// What was done by it, in one word such as `approved`.
+#[must_use]
+pub fn done(receipt: &Receipt) -> &str {
     let word = receipt.result.word();
-    let done = match GateDecision::of(word) {
+    match GateDecision::of(word) {
         Some(GateDecision::Approve) => "approved",
         Some(GateDecision::Reject) => "rejected",
         Some(GateDecision::Defer) => "deferred",
         None => word,
-    };
-    wall.text(format!("{name} {} {done}", receipt.source.id))
+    }
 }
 
 /// A receipt on one line: its path, what it records, and the class of who acted.

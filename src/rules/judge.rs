@@ -9,7 +9,7 @@ use super::suppression::ByFile;
 use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
-use crate::workspace::{Entry, Files, Policies, Reading, Scope, Suppression, Workspace, load, locate};
+use crate::workspace::{Entry, Files, Kept, Policies, Reading, Scope, Suppression, Workspace, load, locate};
 
 /// A state directory with everything that is wrong with it.
 #[derive(Debug)]
@@ -60,6 +60,12 @@ fn judge_under(
 #[must_use]
 pub fn open(files: &dyn Files) -> Workspace {
     load(files, Scope::Directory, Policies::read(files), &unusable).0
+}
+
+/// Reads a state directory as [`open`] does, to be kept in step with its files.
+#[must_use]
+pub fn keep(files: &dyn Files) -> Kept {
+    Kept::open(files, unusable)
 }
 
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.

@@ -23,8 +23,22 @@ impl Emitted {
     /// Lists what stands in the places of emitted files.
     #[must_use]
     pub fn open(root: &Path) -> Self {
+        Self::at(root, EMITTED.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    /// Lists what stands there at and below a path; in all places for the empty path.
+    #[must_use]
+    pub fn below(root: &Path, path: &str) -> Self {
+        let first = path.split('/').next().unwrap_or_default();
+        match path {
+            "" => Self::open(root),
+            _ if EMITTED.contains(&first) => Self::at(root, vec![path.to_owned()]),
+            _ => Self { root: root.to_owned(), names: Vec::new() },
+        }
+    }
+
+    fn at(root: &Path, mut waiting: Vec<String>) -> Self {
         let mut names = Vec::new();
-        let mut waiting: Vec<String> = EMITTED.iter().map(|name| (*name).to_owned()).collect();
         while let Some(name) = waiting.pop() {
             let path = root.join(&name);
             let Ok(found) = path.symlink_metadata() else { continue };

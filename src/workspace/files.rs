@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::stamp::Stamp;
 use crate::document::MAX_BYTES;
 
 /// Why a file could not be read. Never holds a path.
@@ -26,6 +27,11 @@ pub trait Files: Sync {
     /// # Errors
     /// The system's words when it cannot be read.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault>;
+
+    /// What tells without reading it that a file is unchanged; `None` where nothing does.
+    fn stamp(&self, _path: &str) -> Option<Stamp> {
+        None
+    }
 }
 
 /// Files in memory.

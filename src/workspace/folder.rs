@@ -10,6 +10,7 @@ use ignore::WalkBuilder;
 
 use super::files::{Files, ReadFault};
 use super::misplaced::LAYOUT;
+use super::stamp::Stamp;
 use crate::document::MAX_BYTES;
 
 /// The file that marks the root of a state directory.
@@ -157,6 +158,27 @@ impl Folder {
         self.add(&format!("{stem}.json"));
     }
 
+    /// Lists those of some paths below the layout's folders that [`open`](Self::open) would list. `None` when one of
+    /// them is a folder, so that there may be more below it.
+    #[must_use]
+    pub fn at(root: &Path, paths: &BTreeSet<String>) -> Option<Self> {
+        let mut folder = Self { root: root.to_owned(), ..Self::default() };
+        for path in paths.iter().filter(|path| !path.split('/').any(is_hidden)) {
+            let data = |path: &str| std::fs::symlink_metadata(root.join(path));
+            let is_way = |at: usize| data(&path[..at]).is_ok_and(|data| data.is_dir());
+            match data(path) {
+                Ok(data) if data.is_dir() => return None,
+                Ok(data) if path.match_indices('/').all(|(at, _)| is_way(at)) => match data.is_symlink() {
+                    true => folder.links.push(path.clone()),
+                    false if data.is_file() => folder.names.push(path.clone()),
+                    false => {}
+                },
+                _ => {}
+            }
+        }
+        Some(folder.sorted())
+    }
+
     /// Takes files below a folder by name.
     #[must_use]
     pub fn of(root: &Path, names: Vec<String>) -> Self {
@@ -177,8 +199,7 @@ impl Folder {
         self
     }
 
-    /// Adds a file of the layout, or every file below a folder of it. Names that begin with a dot or end with `~`
-    /// belong to editors.
+    /// Adds a file of the layout, or every file below a folder of it.
     fn add(&mut self, path: &str) {
         let mut waiting = vec![path.to_owned()];
         while let Some(path) = waiting.pop() {
@@ -199,7 +220,7 @@ impl Folder {
         for entry in entries.filter_map(Result::ok) {
             let name = readable(&entry.file_name());
             let Ok(kind) = entry.file_type() else { continue };
-            if name.starts_with('.') || name.ends_with('~') {
+            if is_hidden(&name) {
                 continue;
             }
             let path = format!("{folder}/{name}");
@@ -254,6 +275,15 @@ impl Files for Folder {
         file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(fault)?;
         Ok(bytes)
     }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        Stamp::of(&std::fs::symlink_metadata(self.root.join(path)).ok()?)
+    }
+}
+
+/// Whether a name belongs to an editor: it begins with a dot or ends with `~`.
+pub(super) fn is_hidden(name: &str) -> bool {
+    name.starts_with('.') || name.ends_with('~')
 }
 
 /// A name as text; bytes that are no UTF-8 become `\xNN`, a name that no file can be opened by.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::files::Files;
+use super::files::{Files, ReadFault};
 use super::index::Index;
 use super::misplaced::{Misplaced, misplaced};
 use super::policies::Policies;
@@ -107,7 +107,7 @@ pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Vec<Finding> + Sync);
 /// Loads every file. Findings come in the order of the files.
 pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspect<'_>) -> (Workspace, Vec<Finding>) {
     let wall = Wall::new(&policies.wall());
-    let judge = |path: &String| one(files, path, scope, &wall, inspect);
+    let judge = |path: &String| entry(&Arc::from(path.as_str()), &files.read(path), scope, &wall, inspect);
     let judged: Vec<_> = match files.list() {
         // Starting the threads costs more than reading a file.
         [only] => vec![judge(only)],
@@ -119,24 +119,45 @@ pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspec
         entries.push(entry);
         findings.extend(found);
     }
-    refuse_two_formats(&mut entries);
-    let settings = entries.iter().find_map(|entry| match &entry.record {
-        Some(Record::Workspace(settings)) if &*entry.path == "loopx.yaml" => Some(settings.clone()),
-        _ => None,
-    });
     let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
-    let index = Index::new(&entries);
-    (Workspace { settings: settings.unwrap_or_default(), policies, wall, entries, links, index }, findings)
+    let (settings, index) = (Settings::default(), Index::default());
+    let mut workspace = Workspace { settings, policies, wall, entries, links, index };
+    workspace.settle(true);
+    (workspace, findings)
 }
 
-fn one(files: &dyn Files, path: &str, scope: Scope, wall: &Wall, inspect: Inspect<'_>) -> (Entry, Vec<Finding>) {
-    let path: Arc<str> = Arc::from(path);
+impl Workspace {
+    /// Brings what follows from the entries up to date; the index only where other files are there than before.
+    pub(super) fn settle(&mut self, is_other: bool) {
+        if is_other {
+            self.entries.sort_by(|one, other| one.path.cmp(&other.path));
+        }
+        refuse_two_formats(&mut self.entries);
+        if is_other {
+            self.index = Index::new(&self.entries);
+        }
+        let settings = self.index.at("loopx.yaml").and_then(|number| self.entries[number].record.as_ref());
+        self.settings = match settings {
+            Some(Record::Workspace(settings)) => settings.clone(),
+            _ => Settings::default(),
+        };
+    }
+}
+
+/// Judges one file.
+pub(super) fn entry(
+    path: &Arc<str>,
+    bytes: &Result<Vec<u8>, ReadFault>,
+    scope: Scope,
+    wall: &Wall,
+    inspect: Inspect<'_>,
+) -> (Entry, Vec<Finding>) {
+    let path = Arc::clone(path);
     let place = match scope {
         Scope::Directory => Place::of(&path),
         Scope::Alone => None,
     };
-    let bytes = files.read(&path);
-    let mut reading = match &bytes {
+    let mut reading = match bytes {
         Ok(bytes) => read(&path, bytes, wall),
         Err(fault) => Reading::unread(&path, fault.clone(), wall),
     };

@@ -22,4 +22,5 @@ mod review;
 mod rules;
 mod store;
 mod vectors;
+mod watch;
 mod writeback_page;

@@ -1,0 +1,178 @@
+//! What a watch looks at and writes to: a state directory on disk, or one in the memory of a test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::app::Error;
+use crate::app::plan::write;
+use crate::app::recording::commit_of;
+use crate::app::world::Records;
+use crate::facts::{Head, Operation, Repository};
+use crate::render::Change;
+use crate::store::{Store, Written};
+use crate::watch::{GitFolders, Outlook};
+use crate::workspace::{Emitted, Files, Folder, Workspace, is_state_directory};
+
+/// What is checked out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Checkout {
+    /// The branch, by its short name; `None` when no branch is.
+    pub branch: Option<String>,
+    /// The commit, in hex, once there is one.
+    pub commit: Option<String>,
+}
+
+/// A state directory that changes while somebody looks.
+pub trait Ground {
+    /// Begins a look: says what is checked out, and remembers what must still hold when something is written.
+    ///
+    /// # Errors
+    /// Git is there and cannot be read.
+    fn begin(&mut self) -> Result<Checkout, Error>;
+
+    /// Every file.
+    fn walk(&self) -> Box<dyn Files>;
+
+    /// Those of some paths that are files; `None` when one of them is a folder.
+    fn at(&self, paths: &BTreeSet<String>) -> Option<Box<dyn Files>>;
+
+    /// What is recorded; `None`: the same as `known`.
+    ///
+    /// # Errors
+    /// Git is there and cannot be read.
+    fn records(&self, workspace: &Workspace, known: &Records) -> Result<Option<Records>, Error>;
+
+    /// The files in the places of outputs, at and below a path; all of them for the empty path.
+    fn outputs(&self, below: &str) -> BTreeMap<String, Vec<u8>>;
+
+    /// Makes outputs what they shall be; `None` when git changed files since the look began, so that what was seen may
+    /// be of two commits.
+    ///
+    /// # Errors
+    /// The files cannot be written.
+    fn write(&mut self, changes: &[Change]) -> Result<Option<Written>, Error>;
+}
+
+/// How long a write waits for another run. It is tried again later.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often in a row a look may be overtaken before it counts all the same.
+const OVERTAKEN: usize = 8;
+
+/// A state directory on disk.
+pub(super) struct Disk {
+    root: PathBuf,
+    repository: Option<Repository>,
+    begun: Option<Begun>,
+    overtaken: usize,
+}
+
+/// What must still hold at the end of a look.
+#[derive(Debug, PartialEq, Eq)]
+struct Begun {
+    checkout: Checkout,
+    is_locked: bool,
+    index: Option<(u64, SystemTime)>,
+}
+
+impl Disk {
+    pub(super) fn open(root: PathBuf) -> Result<Self, Error> {
+        let repository = Repository::discover(&root)?;
+        Ok(Self { root, repository, begun: None, overtaken: 0 })
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn repository(&self) -> Option<&Repository> {
+        self.repository.as_ref()
+    }
+
+    /// Opens the repository anew: its configuration may have changed, or it may be new or gone.
+    pub(super) fn reopen(&mut self) -> Result<(), Error> {
+        self.repository = Repository::discover(&self.root)?;
+        Ok(())
+    }
+
+    /// Where git keeps what has to be watched.
+    pub(super) fn git_folders(&self) -> Option<GitFolders> {
+        let canonical = |path: &Path| path.canonicalize().ok();
+        let repository = self.repository.as_ref()?;
+        Some(GitFolders { own: canonical(repository.git_dir())?, common: canonical(repository.common_dir())? })
+    }
+
+    /// What stands in the way of a look.
+    pub(super) fn outlook(&self) -> Outlook {
+        if !is_state_directory(&self.root) {
+            return Outlook::Gone;
+        }
+        match self.repository.as_ref().and_then(Repository::operation) {
+            // Between two steps of a bisect the files are those of one commit.
+            None | Some(Operation::Bisect) if self.is_locked() => Outlook::Locked,
+            None | Some(Operation::Bisect) => Outlook::Clear,
+            Some(operation) => Outlook::Unfinished(operation),
+        }
+    }
+
+    fn is_locked(&self) -> bool {
+        self.repository.as_ref().is_some_and(|repository| repository.git_dir().join("index.lock").exists())
+    }
+
+    fn now(&self) -> Result<Begun, Error> {
+        let Some(repository) = &self.repository else {
+            return Ok(Begun { checkout: Checkout::default(), is_locked: false, index: None });
+        };
+        let is_locked = self.is_locked();
+        let data = repository.git_dir().join("index").metadata().ok();
+        let index = data.and_then(|data| Some((data.len(), data.modified().ok()?)));
+        let head = repository.head()?;
+        let commit = commit_of(&head).map(|commit| commit.to_string());
+        let branch = match head {
+            Head::Branch { name, .. } => Some(name),
+            Head::Detached(_) => None,
+        };
+        Ok(Begun { checkout: Checkout { branch, commit }, is_locked, index })
+    }
+}
+
+impl Ground for Disk {
+    fn begin(&mut self) -> Result<Checkout, Error> {
+        let begun = self.now()?;
+        let checkout = begun.checkout.clone();
+        self.begun = Some(begun);
+        Ok(checkout)
+    }
+
+    fn walk(&self) -> Box<dyn Files> {
+        Box::new(Folder::open(&self.root))
+    }
+
+    fn at(&self, paths: &BTreeSet<String>) -> Option<Box<dyn Files>> {
+        Some(Box::new(Folder::at(&self.root, paths)?))
+    }
+
+    fn records(&self, workspace: &Workspace, known: &Records) -> Result<Option<Records>, Error> {
+        known.renewed(self.repository.as_ref(), workspace)
+    }
+
+    fn outputs(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+        let emitted = Emitted::below(&self.root, below);
+        emitted.list().iter().filter_map(|path| Some((path.clone(), emitted.read(path)?))).collect()
+    }
+
+    fn write(&mut self, changes: &[Change]) -> Result<Option<Written>, Error> {
+        let store = Store::open(&self.root, self.repository.clone(), PATIENCE)?;
+        let now = self.now()?;
+        let is_whole = self.begun.as_ref() == Some(&now) && self.outlook() != Outlook::Gone;
+        let is_same = self.begun.as_ref().is_some_and(|begun| begun.checkout == now.checkout);
+        let counts = is_whole || is_same && self.overtaken >= OVERTAKEN;
+        if !counts {
+            self.overtaken += 1;
+            return Ok(None);
+        }
+        self.overtaken = 0;
+        write(&store, changes).map(Some)
+    }
+}

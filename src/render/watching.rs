@@ -1,0 +1,293 @@
+//! What a watch says: one line for each change of meaning, or one JSON object.
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::receipts::counted;
+use super::table::{cut, quote};
+use crate::privacy::Text;
+use crate::vocabulary::Instant;
+
+/// How much a line matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    /// Something cannot be used or done.
+    Fault,
+    /// What is permitted has changed, or somebody has to act.
+    Notable,
+    /// Something went on.
+    Plain,
+    /// Nothing happens for now.
+    Waiting,
+}
+
+impl Sign {
+    const fn mark(self) -> char {
+        match self {
+            Self::Fault => 'x',
+            Self::Notable => '!',
+            Self::Plain => '.',
+            Self::Waiting => '-',
+        }
+    }
+}
+
+/// One change of meaning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// How much it matters.
+    pub sign: Sign,
+    /// What it is about: an id, else a path.
+    pub about: Text,
+    /// The goal.
+    pub goal: Option<Text>,
+    /// What is different.
+    pub text: Text,
+}
+
+/// One thing that a watch says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchEvent {
+    /// When.
+    pub at: Instant,
+    /// What.
+    pub what: Happening,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happening {
+    /// The watch began, and the outputs are up to date.
+    Began {
+        /// How many documents there are.
+        documents: usize,
+        /// How many cannot be used.
+        unusable: usize,
+        /// How many goals there are.
+        goals: usize,
+        /// How changes come to be seen, in one word.
+        means: &'static str,
+        /// How many outputs were written or removed.
+        files: usize,
+    },
+    /// Outputs followed a change.
+    Ran {
+        /// What is different in meaning.
+        changes: Vec<Told>,
+        /// What was checked out before and is now.
+        moved: Option<Text>,
+        /// How many outputs were written.
+        written: usize,
+        /// How many were removed.
+        removed: usize,
+        /// How long it took, in milliseconds.
+        took: u64,
+        /// The next command.
+        next: Option<&'static str>,
+    },
+    /// Decisions were recorded.
+    Recorded {
+        /// The short id of the commit.
+        commit: Text,
+        /// What was recorded.
+        deeds: Vec<Text>,
+        /// How many outputs were written or removed.
+        files: usize,
+    },
+    /// Nothing happens before something has ended.
+    Waits(Text),
+    /// What was waited for has ended, and nothing changed by it.
+    Over(Text),
+    /// Something is worth knowing, once.
+    Notice(Text),
+    /// Something could not be done, and is tried again.
+    Failed(Text),
+    /// The command that follows changes ended with this code; `None` when a signal ended it.
+    Executed(Option<i32>),
+    /// The watch ended.
+    Ended {
+        /// The short id of what is checked out.
+        commit: Option<Text>,
+        /// Whether the outputs are up to date.
+        is_up_to_date: bool,
+    },
+}
+
+/// So many lines of one run are shown.
+const MOST: usize = 12;
+
+/// The lines for people; `clock` is the time of day as they read it.
+#[must_use]
+pub fn watch_lines(event: &WatchEvent, clock: &str) -> String {
+    let line = |sign: Sign, text: &str| format!("{clock}  {} {text}\n", sign.mark());
+    match &event.what {
+        Happening::Began { documents, unusable, goals, means, files } => {
+            let outputs = match files {
+                0 => "outputs up to date".to_owned(),
+                files => format!("{} written", counted(*files, "output")),
+            };
+            let unusable = match unusable {
+                0 => String::new(),
+                unusable => format!("; {} cannot be used, see loopx lint", counted(*unusable, "document")),
+            };
+            let (documents, goals) = (counted(*documents, "document"), counted(*goals, "goal"));
+            let means = if *means == "native" { "native events" } else { means };
+            format!("watching {documents}, {goals}, {means}; {outputs}{unusable}\n")
+        }
+        Happening::Ran { changes, moved, written, removed, took, next } => {
+            let count = effort(*written + *removed, *took);
+            let mut lines: Vec<(Sign, String)> = match moved {
+                Some(moved) => vec![(Sign::Plain, format!("{moved}, looked at everything"))],
+                None => shown(changes),
+            };
+            match lines.last_mut() {
+                Some((_, last)) => last.push_str(&count),
+                None => lines.push((Sign::Plain, format!("outputs brought up to date{count}"))),
+            }
+            let lines: String = lines.iter().map(|(sign, text)| line(*sign, text)).collect();
+            let next = next.map_or_else(String::new, |next| format!("           next: {next}\n"));
+            lines + &next
+        }
+        Happening::Recorded { commit, deeds, files } => {
+            let mut text = line(Sign::Plain, &format!("recorded in {commit}; {}", counted(*files, "file")));
+            text.extend(deeds.iter().map(|deed| format!("           + {deed}\n")));
+            text
+        }
+        Happening::Waits(text) => line(Sign::Waiting, text.as_ref()),
+        Happening::Over(text) | Happening::Notice(text) => line(Sign::Plain, text.as_ref()),
+        Happening::Failed(text) => line(Sign::Fault, text.as_ref()),
+        // A command that did its job says so itself.
+        Happening::Executed(Some(0)) => String::new(),
+        Happening::Executed(Some(code)) => line(Sign::Fault, &format!("the command ended with exit code {code}")),
+        Happening::Executed(None) => line(Sign::Fault, "the command could not run, or a signal ended it"),
+        Happening::Ended { commit, is_up_to_date } => {
+            let match_what = match commit {
+                Some(commit) => format!("match {commit} and what is not committed"),
+                None => "match the documents".to_owned(),
+            };
+            match is_up_to_date {
+                true => format!("stopped; outputs {match_what}\n"),
+                false => "stopped; a change was not followed: loopx reconcile\n".to_owned(),
+            }
+        }
+    }
+}
+
+/// The changes of a run, each on a line; of many only the first.
+fn shown(changes: &[Told]) -> Vec<(Sign, String)> {
+    let line = |told: &Told| (told.sign, cut(&format!("{}  {}", told.about, told.text), 180));
+    let mut lines: Vec<_> = changes.iter().take(MOST).map(line).collect();
+    if changes.len() > MOST {
+        lines.push((Sign::Plain, format!("and {} more: loopx status", changes.len() - MOST)));
+    }
+    lines
+}
+
+/// What a run cost.
+fn effort(files: usize, took: u64) -> String {
+    match files {
+        0 => "; no output differs".to_owned(),
+        files => format!("; {}, {took} ms", counted(files, "file")),
+    }
+}
+
+/// The same for programs: each line is one object.
+#[must_use]
+pub fn watch_json(event: &WatchEvent) -> String {
+    let objects = match &event.what {
+        Happening::Began { documents, unusable, goals, means, files } => vec![json!({
+            "event": "began", "documents": documents, "unusable_documents": unusable, "goals": goals, "means": means,
+            "files": files,
+        })],
+        Happening::Ran { changes, moved, written, removed, took, next } => {
+            let told = |told: &Told| {
+                let mut object = serde_json::to_value(told).unwrap_or_default();
+                object["event"] = json!("changed");
+                object
+            };
+            let mut objects: Vec<Json> = changes.iter().map(told).collect();
+            objects.push(json!({
+                "event": "ran", "changes": changes.len(), "moved": moved, "written": written, "removed": removed,
+                "took_ms": took, "next": next,
+            }));
+            objects
+        }
+        Happening::Recorded { commit, deeds, files } => {
+            vec![json!({ "event": "recorded", "commit": commit, "decisions": deeds, "files": files })]
+        }
+        Happening::Waits(text) => vec![json!({ "event": "waits", "text": text })],
+        Happening::Over(text) => vec![json!({ "event": "over", "text": text })],
+        Happening::Notice(text) => vec![json!({ "event": "notice", "text": text })],
+        Happening::Failed(text) => vec![json!({ "event": "failed", "text": text })],
+        Happening::Executed(code) => vec![json!({ "event": "executed", "exit_code": code })],
+        Happening::Ended { commit, is_up_to_date } => {
+            vec![json!({ "event": "ended", "commit": commit, "up_to_date": is_up_to_date })]
+        }
+    };
+    let line = |mut object: Json| {
+        object["schema_version"] = json!("loopx_watch_event_v0");
+        object["at"] = json!(event.at);
+        format!("{object}\n")
+    };
+    objects.into_iter().map(line).collect()
+}
+
+/// One line for each change, without times, for agents and grep.
+#[must_use]
+pub fn watch_concise(event: &WatchEvent) -> String {
+    match &event.what {
+        Happening::Ran { changes, .. } => {
+            changes.iter().map(|told| format!("{} {} {}\n", told.sign.mark(), told.about, told.text)).collect()
+        }
+        Happening::Began { .. } | Happening::Executed(Some(0)) => String::new(),
+        _ => watch_lines(event, "").trim_start().to_owned(),
+    }
+}
+
+/// The last line of a terminal: how things stand.
+#[must_use]
+pub fn watch_foot(goals: usize, waiting: usize, errors: usize) -> String {
+    let (goals, errors) = (counted(goals, "goal"), counted(errors, "error"));
+    let verb = if waiting == 1 { "waits" } else { "wait" };
+    format!("{goals}  {waiting} {verb} on a person  {errors}")
+}
+
+/// How a field changed: for a list what came and went, else its old and new value.
+#[must_use]
+pub fn parts(name: &str, old: Option<&Json>, new: Option<&Json>) -> Vec<String> {
+    match (old.unwrap_or(&Json::Null), new.unwrap_or(&Json::Null)) {
+        (Json::Array(old), Json::Array(new)) if old.iter().chain(new).all(Json::is_string) => {
+            let gone = old.iter().filter(|item| !new.contains(item)).map(|item| format!("{name} - {}", word(item)));
+            let parts: Vec<_> = gone
+                .chain(new.iter().filter(|item| !old.contains(item)).map(|item| format!("{name} + {}", word(item))))
+                .collect();
+            if parts.is_empty() { vec![format!("{name} in another order")] } else { parts }
+        }
+        (Json::Object(old), Json::Object(new)) => {
+            let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
+            names.sort_unstable();
+            names.dedup();
+            let other = names.into_iter().filter(|key| old.get(*key) != new.get(*key));
+            other.flat_map(|key| parts(&format!("{name}.{key}"), old.get(key), new.get(key))).collect()
+        }
+        (old, new) if is_small(old) && is_small(new) => vec![format!("{name} {} -> {}", word(old), word(new))],
+        (Json::Null, _) => vec![format!("{name} added")],
+        (_, Json::Null) => vec![format!("{name} removed")],
+        _ => vec![format!("{name} changed")],
+    }
+}
+
+fn is_small(value: &Json) -> bool {
+    !value.is_array() && !value.is_object()
+}
+
+/// A value in words: an id or number as it is, other text in quotes.
+fn word(value: &Json) -> String {
+    match value {
+        Json::Null => "none".to_owned(),
+        Json::String(text) if !text.contains(' ') => cut(text, 72),
+        Json::String(text) => quote(text),
+        other => other.to_string(),
+    }
+}

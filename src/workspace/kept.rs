@@ -1,0 +1,202 @@
+//! A state directory that was read once and is then kept in step, file by file.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use sha2::{Digest as _, Sha256};
+
+use super::files::{Files, Memory, ReadFault};
+use super::load::{Entry, Scope, Workspace, entry, load};
+use super::misplaced::Misplaced;
+use super::policies::Policies;
+use super::reading::Reading;
+use super::stamp::Stamp;
+use crate::finding::Finding;
+
+/// A state directory in memory that can be brought up to date with its files.
+///
+/// After [`walk`](Self::walk) it is what [`load`] makes of the same files; so it is after [`look`](Self::look) when no
+/// other files than those it was told of had changed.
+#[derive(Debug)]
+pub struct Kept {
+    workspace: Workspace,
+    marks: HashMap<Arc<str>, Mark>,
+    inspect: fn(&Reading<'_>) -> Vec<Finding>,
+}
+
+/// What is remembered of a file to see that it is still the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Mark {
+    /// `None` when it does not tell one content from the next.
+    stamp: Option<Stamp>,
+    /// `None` when it could not be read.
+    digest: Option<[u8; 32]>,
+}
+
+/// A file that is no longer what it was: its path, and what was kept of it unless it is new.
+pub type Before = (Arc<str>, Option<Entry>);
+
+/// What is new of one file: nothing when it is gone.
+type News = (Arc<str>, Option<(Entry, Mark)>);
+
+impl Kept {
+    /// Reads every file.
+    pub fn open(files: &dyn Files, inspect: fn(&Reading<'_>) -> Vec<Finding>) -> Self {
+        let workspace = load(&Memory::default(), Scope::Directory, Policies::read(files), &inspect).0;
+        let mut kept = Self { workspace, marks: HashMap::new(), inspect };
+        kept.workspace.links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
+        let all: Vec<&str> = files.list().iter().map(String::as_str).collect();
+        let news = kept.read(files, &all, Vec::new());
+        kept.take(news);
+        kept
+    }
+
+    /// The state directory as it was last seen.
+    #[must_use]
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Brings everything up to date; reads no file whose stamp is the same.
+    pub fn walk(&mut self, files: &dyn Files) -> Vec<Before> {
+        let listed: HashSet<&str> = files.list().iter().map(String::as_str).collect();
+        let gone = self.workspace.entries.iter().map(|entry| &entry.path).filter(|path| !listed.contains(&***path));
+        let gone: Vec<Arc<str>> = gone.cloned().collect();
+        let is_same = |path: &String| {
+            let mark = self.marks.get(path.as_str());
+            mark.and_then(|mark| mark.stamp).is_some_and(|stamp| files.stamp(path) == Some(stamp))
+        };
+        let stale: Vec<&str> = files.list().par_iter().filter(|path| !is_same(path)).map(String::as_str).collect();
+        let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
+        let news = self.read(files, &stale, gone);
+        self.workspace.links = links;
+        if news.iter().any(|(path, _)| path.starts_with("policies/")) {
+            let policies = Policies::read(files);
+            // What is private is decided there, for every file.
+            if policies.wall() != self.workspace.policies.wall() {
+                return self.start_over(files);
+            }
+            self.workspace.policies = policies;
+        }
+        self.take(news)
+    }
+
+    /// Brings files that are named up to date. `files` lists those of them that are there.
+    ///
+    /// `None` when one of them was a folder with files: then only a walk tells. No file of policies may be named.
+    pub fn look(&mut self, files: &dyn Files, paths: &BTreeSet<String>) -> Option<Vec<Before>> {
+        if paths.iter().any(|path| self.has_below(path)) {
+            return None;
+        }
+        let listed: Vec<&str> = files.list().iter().map(String::as_str).collect();
+        let is_gone = |path: &&String| listed.binary_search(&path.as_str()).is_err() && self.at(path).is_some();
+        let gone = paths.iter().filter(is_gone).map(|path| Arc::from(path.as_str())).collect();
+        let news = self.read(files, &listed, gone);
+        let links = &mut self.workspace.links;
+        links.retain(|path| !paths.contains(&**path));
+        links.extend(files.links().iter().map(|path| Arc::from(path.as_str())));
+        links.sort_unstable();
+        Some(self.take(news))
+    }
+
+    fn at(&self, path: &str) -> Option<usize> {
+        self.workspace.entries.binary_search_by(|entry| (*entry.path).cmp(path)).ok()
+    }
+
+    /// Whether there are files below a path.
+    fn has_below(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        let at = self.workspace.entries.partition_point(|entry| *entry.path < *below);
+        self.workspace.entries.get(at).is_some_and(|entry| entry.path.starts_with(&below))
+    }
+
+    /// Reads files that may have changed. A file that stood beside another of its name is judged again when that one
+    /// changes.
+    fn read(&mut self, files: &dyn Files, stale: &[&str], gone: Vec<Arc<str>>) -> Vec<News> {
+        let named = stale.iter().copied().chain(gone.iter().map(|path| &**path));
+        let mut freed: HashSet<String> = named.filter_map(|path| self.entangled(path)).collect();
+        freed.retain(|path| !gone.iter().any(|gone| **gone == **path));
+        let all: HashSet<&str> = stale.iter().copied().chain(freed.iter().map(String::as_str)).collect();
+        let judged: Vec<(Arc<str>, Option<Entry>, Mark)> =
+            all.into_par_iter().map(|path| self.judge(files, path, freed.contains(path))).collect();
+        let mut news: Vec<News> = gone.into_iter().map(|path| (path, None)).collect();
+        for (path, entry, mark) in judged {
+            match entry {
+                Some(entry) => news.push((path, Some((entry, mark)))),
+                None => drop(self.marks.insert(path, mark)),
+            }
+        }
+        news
+    }
+
+    /// The file in the other format that cannot be read because of this one.
+    fn entangled(&self, path: &str) -> Option<String> {
+        let (stem, ending) = path.rsplit_once('.')?;
+        let other = format!("{stem}.{}", if ending == "json" { "yaml" } else { "json" });
+        let entry = &self.workspace.entries[self.at(&other)?];
+        (entry.misplaced == Some(Misplaced::TwoFormats)).then_some(other)
+    }
+
+    /// Judges one file, unless it holds what it held.
+    fn judge(&self, files: &dyn Files, path: &str, must: bool) -> (Arc<str>, Option<Entry>, Mark) {
+        let path: Arc<str> = Arc::from(path);
+        // Before it is read: a change in between gives another stamp.
+        let stamp = files.stamp(&path);
+        let bytes = files.read(&path);
+        let mark = Mark { stamp, digest: bytes.as_ref().ok().map(|bytes| Sha256::digest(bytes).into()) };
+        let is_same = !must
+            && mark.digest.is_some()
+            && self.marks.get(&path).is_some_and(|known| known.digest == mark.digest)
+            && self.at(&path).is_some();
+        let entry = (!is_same).then(|| self.entry(&path, &bytes));
+        (path, entry, mark)
+    }
+
+    fn entry(&self, path: &Arc<str>, bytes: &Result<Vec<u8>, ReadFault>) -> Entry {
+        entry(path, bytes, Scope::Directory, &self.workspace.wall, &self.inspect).0
+    }
+
+    /// Puts what is new in place, and gives what stood there.
+    fn take(&mut self, news: Vec<News>) -> Vec<Before> {
+        let (mut before, mut added, mut gone) = (Vec::with_capacity(news.len()), Vec::new(), HashSet::new());
+        for (path, new) in news {
+            match (self.at(&path), new) {
+                (Some(at), Some((entry, mark))) => {
+                    let old = std::mem::replace(&mut self.workspace.entries[at], entry);
+                    self.marks.insert(Arc::clone(&path), mark);
+                    before.push((path, Some(old)));
+                }
+                (None, Some((entry, mark))) => {
+                    self.marks.insert(Arc::clone(&path), mark);
+                    added.push(entry);
+                    before.push((path, None));
+                }
+                (Some(_), None) => drop(gone.insert(path)),
+                (None, None) => {}
+            }
+        }
+        for path in &gone {
+            self.marks.remove(path);
+        }
+        let is_other = !added.is_empty() || !gone.is_empty();
+        if !gone.is_empty() {
+            let entries = std::mem::take(&mut self.workspace.entries);
+            let (lost, kept) = entries.into_iter().partition(|entry| gone.contains(&entry.path));
+            self.workspace.entries = kept;
+            before.extend(Vec::into_iter(lost).map(|entry: Entry| (Arc::clone(&entry.path), Some(entry))));
+        }
+        self.workspace.entries.append(&mut added);
+        self.workspace.settle(is_other);
+        before
+    }
+
+    /// Judges every file anew.
+    fn start_over(&mut self, files: &dyn Files) -> Vec<Before> {
+        let old = std::mem::replace(self, Self::open(files, self.inspect)).workspace.entries;
+        let known: HashSet<Arc<str>> = old.iter().map(|entry| Arc::clone(&entry.path)).collect();
+        let new = self.workspace.entries.iter().map(|entry| &entry.path).filter(|path| !known.contains(*path));
+        let new: Vec<Before> = new.map(|path| (Arc::clone(path), None)).collect();
+        old.into_iter().map(|entry| (Arc::clone(&entry.path), Some(entry))).chain(new).collect()
+    }
+}

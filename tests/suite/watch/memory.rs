@@ -1,0 +1,137 @@
+//! A state directory in memory that changes while it is watched.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use loopx::app::{Checkout, Error, Ground, Records};
+use loopx::render::Change;
+use loopx::store::Written;
+use loopx::vocabulary::Receipt;
+use loopx::workspace::{Files, ReadFault, Stamp, Workspace};
+
+/// The ground of a test.
+#[derive(Clone, Default)]
+pub(super) struct Soil {
+    /// The documents, each with a number that every write changes.
+    files: BTreeMap<String, (Vec<u8>, u64)>,
+    writes: u64,
+    pub(super) outputs: BTreeMap<String, Vec<u8>>,
+    pub(super) recorded: Vec<Receipt>,
+    /// Another number for other receipts.
+    era: u64,
+    told_era: Cell<Option<u64>>,
+    pub(super) checkout: Checkout,
+    /// Whether git changes files in the middle of the next look.
+    pub(super) is_overtaking: bool,
+    /// Looks at single files, and at everything.
+    pub(super) near: Cell<usize>,
+    pub(super) far: Cell<usize>,
+}
+
+/// Some files of it as they are at one moment.
+struct Listed {
+    files: BTreeMap<String, (Vec<u8>, u64)>,
+    names: Vec<String>,
+}
+
+impl Files for Listed {
+    fn list(&self) -> &[String] {
+        &self.names
+    }
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault> {
+        let found = self.files.get(path).map(|(bytes, _)| bytes.clone());
+        found.ok_or_else(|| ReadFault { reason: "no such file".to_owned() })
+    }
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        self.files.get(path).map(|(_, write)| Stamp::numbered(*write))
+    }
+}
+
+impl Soil {
+    pub(super) fn put(&mut self, path: &str, bytes: Vec<u8>) {
+        self.writes += 1;
+        self.files.insert(path.to_owned(), (bytes, self.writes));
+    }
+
+    pub(super) fn take(&mut self, path: &str) -> Option<Vec<u8>> {
+        self.files.remove(path).map(|(bytes, _)| bytes)
+    }
+
+    pub(super) fn get(&self, path: &str) -> Option<&Vec<u8>> {
+        self.files.get(path).map(|(bytes, _)| bytes)
+    }
+
+    pub(super) fn paths(&self) -> Vec<String> {
+        self.files.keys().cloned().collect()
+    }
+
+    /// Everything as plain files.
+    pub(super) fn all(&self) -> BTreeMap<String, Vec<u8>> {
+        self.files.iter().map(|(path, (bytes, _))| (path.clone(), bytes.clone())).collect()
+    }
+
+    /// Records other receipts.
+    pub(super) fn record(&mut self, recorded: Vec<Receipt>) {
+        self.recorded = recorded;
+        self.era += 1;
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        self.files.range(below.clone()..).next().is_some_and(|(found, _)| found.starts_with(&below))
+    }
+
+    fn listed(&self, names: Vec<String>) -> Box<dyn Files> {
+        Box::new(Listed { files: self.files.clone(), names })
+    }
+}
+
+impl Ground for Soil {
+    fn begin(&mut self) -> Result<Checkout, Error> {
+        Ok(self.checkout.clone())
+    }
+
+    fn walk(&self) -> Box<dyn Files> {
+        self.far.set(self.far.get() + 1);
+        self.listed(self.paths())
+    }
+
+    fn at(&self, paths: &BTreeSet<String>) -> Option<Box<dyn Files>> {
+        if paths.iter().any(|path| self.is_folder(path)) {
+            return None;
+        }
+        self.near.set(self.near.get() + 1);
+        Some(self.listed(paths.iter().filter(|path| self.files.contains_key(*path)).cloned().collect()))
+    }
+
+    fn records(&self, _workspace: &Workspace, _known: &Records) -> Result<Option<Records>, Error> {
+        let is_known = self.told_era.replace(Some(self.era)) == Some(self.era);
+        Ok((!is_known).then(|| Records::of(self.recorded.iter().cloned())))
+    }
+
+    fn outputs(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+        let is_below = |path: &str| below.is_empty() || path == below || path.starts_with(&format!("{below}/"));
+        let found = self.outputs.iter().filter(|(path, _)| is_below(path));
+        found.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+    }
+
+    fn write(&mut self, changes: &[Change]) -> Result<Option<Written>, Error> {
+        if std::mem::take(&mut self.is_overtaking) {
+            return Ok(None);
+        }
+        let mut written = Written::default();
+        for Change { path, new, .. } in changes {
+            match new {
+                Some(bytes) => {
+                    self.outputs.insert(path.clone(), bytes.clone());
+                    written.written.push(path.clone());
+                }
+                None => {
+                    self.outputs.remove(path);
+                    written.removed.push(path.clone());
+                }
+            }
+        }
+        Ok(Some(written))
+    }
+}

@@ -1,0 +1,9 @@
+//! Watching: when it looks, what it knows, what it says.
+
+mod history;
+mod law_4;
+mod memory;
+mod running;
+mod schedule;
+mod shown;
+mod stories;
