@@ -211,12 +211,7 @@ impl Wall {
 
     /// Whether no row finds anything in a text, nor in its neighbouring items read as one. A text without a gate of a
     /// secret and without a mixed word is not read so.
-    fn is_clean_of_rows<'w>(
-        &'w self,
-        text: &str,
-        opened: impl Iterator<Item = &'w Detector>,
-        mixed: bool,
-    ) -> bool {
+    fn is_clean_of_rows<'w>(&'w self, text: &str, opened: impl Iterator<Item = &'w Detector>, mixed: bool) -> bool {
         let mut may_be_split = mixed;
         for detector in opened {
             may_be_split |= detector.row.class == Class::Secret;
