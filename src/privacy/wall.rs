@@ -251,7 +251,12 @@ impl Wall {
         let opened: Vec<&Detector> = self.opened(text).collect();
         let holds_word = || opened.iter().any(|detector| *detector.row == table::FORBIDDEN);
         let is_nameless = text.is_ascii() && !(holds_word() && field::may_name(text));
-        (self.is_clean_behind(text, opened.into_iter()), is_nameless)
+        // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
+        // such excuse. Only what is told by the whole is told here.
+        let is_told_by_whole = |detector: &&Detector| {
+            *detector.row == table::FORBIDDEN || matches!(detector.row.class, Class::Transcript | Class::ToolOutput)
+        };
+        (opened.iter().all(is_told_by_whole) && self.is_clean_behind(text, opened.into_iter()), is_nameless)
     }
 
     /// The rows of this wall.

@@ -239,13 +239,10 @@ fn what_a_value_says_stays_a_value() {
     let mut finding = findings().remove(3);
     finding.message = Text::fixed(hostile);
     finding.help = Some(Wall::shipped().text(hostile));
-    finding.primary.path = Arc::from("goals/a,b:c%d\n::warning::e/goal.yaml");
+    finding.primary.path = Arc::from("goals/a,b:c%d\n::e::f/goal.yaml");
     let lines = for_host(HostFormat::Github, &[finding.clone()]);
     assert_eq!(lines.lines().count(), 1, "{lines}");
-    assert!(
-        lines.starts_with("::error file=loopx/goals/a%2Cb%3Ac%25d‹U+000A›%3A%3Awarning%3A%3Ae/goal.yaml,"),
-        "{lines}"
-    );
+    assert!(lines.starts_with("::error file=loopx/goals/a%2Cb%3Ac%25d‹U+000A›%3A%3Ae%3A%3Af/goal.yaml,"), "{lines}");
     assert!(lines.contains("::a%0D%0A::error file=x,line=1::b %250A |"), "{lines}");
 
     let page = step_page(&report(&[finding.clone()]));
@@ -257,7 +254,7 @@ fn what_a_value_says_stays_a_value() {
     let log = log_of(&[finding]);
     assert_eq!(faults_of(&log), Vec::<String>::new());
     let uri = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
-    assert_eq!(uri, "loopx/goals/a%2Cb%3Ac%25d%E2%80%B9U%2B000A%E2%80%BA%3A%3Awarning%3A%3Ae/goal.yaml");
+    assert_eq!(uri, "loopx/goals/a%2Cb%3Ac%25d%E2%80%B9U%2B000A%E2%80%BA%3A%3Ae%3A%3Af/goal.yaml");
 }
 
 /// What a line of Markdown holds outside its code spans.

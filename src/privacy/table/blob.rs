@@ -134,5 +134,12 @@ const LONGEST_LIST: usize = 33;
 /// Finds lists of bytes that are no text.
 fn byte_lists(text: &str) -> Vec<Range<usize>> {
     let lists = lens::lists(text.as_bytes()).into_iter();
-    lists.filter(|list| list.bytes.len() >= LONGEST_LIST && lens::is_binary(list)).map(|list| list.range).collect()
+    lists
+        .filter(|list| {
+            list.bytes.len() >= LONGEST_LIST
+                && lens::is_binary(list)
+                && !is_monotonous(&text.as_bytes()[list.range.clone()])
+        })
+        .map(|list| list.range)
+        .collect()
 }
