@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::ci::{CiHost, workflows};
 use super::error::{Error, ErrorCode};
 use super::id::new_id;
 use super::plan::PATIENCE;
@@ -30,11 +31,18 @@ pub struct Initialized {
 
 /// Writes a state directory with one goal, one todo and one gate at `directory`, seen from `place`.
 ///
-/// In a state directory only what stands around the documents is added.
+/// In a state directory only what stands around the documents is added; with `ci`, the workflows of a host of code too.
 ///
 /// # Errors
-/// The place lies inside another state directory, git cannot be read, or the files cannot be written.
-pub fn init(place: &Path, directory: &Path, now: Instant, entropy: u64) -> Result<Initialized, Error> {
+/// The place lies inside another state directory, git cannot be read, workflows have no repository to stand in, or the
+/// files cannot be written.
+pub fn init(
+    place: &Path,
+    directory: &Path,
+    ci: Option<CiHost>,
+    now: Instant,
+    entropy: u64,
+) -> Result<Initialized, Error> {
     let (existing, directory) = resolve(&place.join(directory))?;
     if directory.ancestors().skip(1).any(is_state_directory) {
         return Err(Error::of(ErrorCode::NestedStateDirectory));
@@ -48,6 +56,12 @@ pub fn init(place: &Path, directory: &Path, now: Instant, entropy: u64) -> Resul
     };
     let below = way(&base, &directory);
     let mut files = around(&below);
+    if let Some(host) = ci {
+        if repository.is_none() {
+            return Err(Error::of(ErrorCode::NoGit));
+        }
+        files.extend(workflows(host, branch.as_deref().unwrap_or("main")));
+    }
     let is_new = !is_state_directory(&directory);
     if is_new {
         let documents = documents(branch.as_deref().unwrap_or("HEAD"), now, entropy);

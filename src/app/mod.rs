@@ -4,6 +4,7 @@
 //! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only room that
 //! joins rooms.
 
+mod ci;
 mod error;
 mod explain;
 mod id;
@@ -25,6 +26,7 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
+pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
 pub use id::new_id;

@@ -4,27 +4,32 @@ use serde_json::json;
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error, Initialized};
+use crate::app::{self, CiHost, Error, Initialized};
 use crate::document::to_json_pretty;
 use crate::report::Format;
 
 /// Write a small state directory: one goal, one todo, one gate
 ///
 /// Nothing is overwritten: what is there already is left as it is, and named. In a state directory only the files
-/// around the documents are added: ignored files, line ends, and the settings that let an editor check documents.
+/// around the documents are added: ignored files, line ends, and the settings that let an editor check documents. With
+/// --ci also a workflow that lints and reviews each change, and records decisions on the default branch.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx init
   loopx init .
-  loopx init state/loopx")]
+  loopx init state/loopx
+  loopx init --ci github")]
 pub(super) struct Args {
     /// Where the state directory is to stand
     #[arg(default_value = "loopx")]
     directory: PathBuf,
+    /// Also write the workflows of this host of code
+    #[arg(long, value_enum, value_name = "HOST")]
+    ci: Option<CiHost>,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let made = app::init(&context.place, &args.directory, context.now(), context.entropy())?;
+    let made = app::init(&context.place, &args.directory, args.ci, context.now(), context.entropy())?;
     match context.format {
         Format::Human => tell(context, &made)?,
         Format::Concise => made.written.iter().try_for_each(|path| writeln!(context.out, "{path}"))?,

@@ -1,3 +1,5 @@
-//! What CI runs: formats for hosts of code.
+//! What CI runs: formats for hosts of code, the workflows that `init --ci` writes, and the guide to them.
 
 mod formats;
+mod guide;
+mod workflows;
