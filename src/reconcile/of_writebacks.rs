@@ -114,19 +114,20 @@ fn draft<'a>(
     };
     let unsafe_material =
         |action, cause| Err(Obstacle { criterion: Criterion::Compact, reason: Reason::UnsafeMaterial, action, cause });
-    match &source {
-        Source::Unrecorded { action, .. } => return unrecorded(action.clone(), request.source.as_str()),
+    // Recorded or not: what holds refused material is told to nobody, and that is what has to be mended first.
+    let event = match source {
+        Source::Event(event) => Ok(event),
+        Source::Trouble(Fault::Refused, path) => Err(path),
         Source::Trouble(Fault::Unreadable, path) => return unrecorded(format!("mend {path}"), path),
-        Source::Trouble(Fault::Refused, _) | Source::Event(_) => {}
-    }
+        Source::Unrecorded { action, .. } => return unrecorded(action, request.source.as_str()),
+    };
     if !has(session, Capability::SessionQueue) {
         let action = format!("give {} a session_queue, where a message can be looked at first", session.id());
         return Err(unavailable(Criterion::Preview, action, ""));
     }
-    let event = match source {
-        Source::Event(event) => event,
-        Source::Trouble(_, path) => return unsafe_material(format!("take refused material out of {path}"), path),
-        Source::Unrecorded { action, .. } => return unrecorded(action, request.source.as_str()),
+    let event = match event {
+        Ok(event) => event,
+        Err(path) => return unsafe_material(format!("take refused material out of {path}"), path),
     };
     let draft = Draft { goal: case.goal_id, agent: session.agent(), runtime, session: session.id(), event };
     if draft.texts().iter().any(|text| case.wall.text(text).as_ref() != text) {
