@@ -10,7 +10,7 @@ use super::error::{Error, ErrorCode};
 use super::id::new_id;
 use super::plan::PATIENCE;
 use crate::document::to_json_pretty;
-use crate::facts::Repository;
+use crate::facts::{Head, Repository};
 use crate::store::{Durability, Store, Wanted};
 use crate::vocabulary::{Instant, Kind, Plane, schema_of_all};
 use crate::workspace::{Files, Folder, is_state_directory, way};
@@ -57,10 +57,13 @@ pub fn init(
     let below = way(&base, &directory);
     let mut files = around(&below);
     if let Some(host) = ci {
-        if repository.is_none() {
-            return Err(Error::of(ErrorCode::NoGit));
-        }
-        files.extend(workflows(host, branch.as_deref().unwrap_or("main")));
+        let repository = repository.as_ref().ok_or_else(|| Error::of(ErrorCode::NoGit))?;
+        // Before there is a remote, the branch that is checked out is the one that will be pushed.
+        let checked_out = match repository.head()? {
+            Head::Branch { name, .. } => name,
+            Head::Detached(_) => "main".to_owned(),
+        };
+        files.extend(workflows(host, branch.as_deref().unwrap_or(&checked_out)));
     }
     let is_new = !is_state_directory(&directory);
     if is_new {

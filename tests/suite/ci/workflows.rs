@@ -204,6 +204,11 @@ fn what_is_there_is_left_and_shown_and_without_git_nothing_is_written() {
     let kept = std::fs::read_to_string(hosted.clone.join(".github/workflows/loopx.yml")).expect("the workflow");
     assert_eq!(kept, "name: ours\n");
 
+    let alone = hosted.sandbox.init("alone", &[]);
+    said(hosted.runs(&alone, "git switch --quiet --create trunk && loopx init --ci github", &[]));
+    let written = std::fs::read_to_string(alone.join(".github/workflows/loopx.yml")).expect("the workflow");
+    assert!(written.contains("    branches: [\"trunk\"]\n"), "the branch that is checked out, without a remote");
+
     let place = tempfile::tempdir().expect("a folder");
     let output = hosted.runs(place.path(), "loopx init --ci github", &[]);
     assert_eq!(output.status.code(), Some(3));
