@@ -1,8 +1,8 @@
 //! `docs/guide/ci.md` runs as it is written, against a local bare remote.
 
-use crate::receipts::guide::follow;
+use crate::guides::runs_as_written;
 
 #[test]
 fn the_guide_to_ci_runs_as_it_is_written() {
-    follow("docs/guide/ci.md", 4);
+    runs_as_written("ci.md", 4);
 }

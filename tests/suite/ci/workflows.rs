@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::receipts::guide::with_loopx;
+use crate::guides::with_loopx;
 use crate::receipts::team::{ASKED, decided};
 use crate::store::sandbox::{Sandbox, put};
 
