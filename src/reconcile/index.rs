@@ -67,6 +67,11 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// Whether more than one goal binds a session.
+    pub(super) fn is_shared(&self, session: &str) -> bool {
+        self.bindings.get(session).is_some_and(|goals| *goals > 1)
+    }
+
     /// What is wrong with the facts of a session.
     pub(super) fn fact_troubles_of(&self, session: &str) -> &[&'a Trouble] {
         self.fact_troubles.get(session).map_or(&[], Vec::as_slice)

@@ -90,9 +90,10 @@ impl<'a> Ledger<'a> {
         self.artifacts.get(artifact_id).copied()
     }
 
-    /// The receipt of an effect that a host brought about.
-    pub(super) fn of_host(&self, effect: Effect<'_>) -> Option<&'a Receipt> {
-        self.effects.get(&effect)?.first().copied()
+    /// The receipts of an effect that a host brought about; `None` when one of them cannot be read.
+    pub(super) fn of_host(&self, effect: Effect<'_>) -> Option<Vec<&'a Receipt>> {
+        let is_readable = !self.unreadable.contains(effect.run_id().as_str());
+        is_readable.then(|| self.effects.get(&effect).cloned().unwrap_or_default())
     }
 
     /// Whether a later revision of a gate was decided than the document asks.

@@ -158,6 +158,9 @@ fn projected<'m, 'a>(
             case.documents.troubles.iter().find(|it| it.kind == Some(Kind::Binding) && it.id.as_deref() == Some(id));
         return Err(unavailable(format!("bind {id}, or name another session"), path.map_or("", |it| &it.path)));
     };
+    if case.index.is_shared(id) {
+        return Err(unavailable(format!("leave {id} to one goal"), ""));
+    }
     if !session.is_live() {
         return Err(unavailable(format!("name a live session: {id} is closed"), ""));
     }
@@ -218,19 +221,23 @@ fn applying<'a>(
     }
     let key = draft.key();
     let effect = Effect::Writeback(draft.goal, draft.runtime.word(), draft.session, &key);
-    match moment.case.ledger.of_host(effect) {
-        Some(receipt) if is_done(receipt) => (ApplyState::Done, None),
-        Some(receipt) => {
-            let failed = condition(moment, request, Reason::WritebackFailed).and(receipt.run_id.as_str());
-            (ApplyState::Failed, Some(failed.since(receipt.at)))
-        }
-        None if request.approved_preview_digest.as_ref() == Some(&draft.digest()) => (ApplyState::Approved, None),
-        None => {
-            let command = format!("loopx writeback approve {{0}} --digest {}", draft.digest());
-            let outdated = condition(moment, request, Reason::PreviewOutdated);
-            (ApplyState::Outdated, Some(Found { command: Some(command), ..outdated }))
-        }
+    // A result that nobody can read may be any: nothing is applied over it, and somebody has to look.
+    let results = moment.case.ledger.of_host(effect);
+    let is_settled = |results: &Vec<&Receipt>| !results.is_empty() && results.iter().all(|receipt| is_done(receipt));
+    if results.as_ref().is_some_and(is_settled) {
+        return (ApplyState::Done, None);
     }
+    if results.as_ref().is_none_or(|results| !results.is_empty()) {
+        let at = results.into_iter().flatten().map(|receipt| receipt.at).max();
+        let failed = condition(moment, request, Reason::WritebackFailed);
+        return (ApplyState::Failed, Some(failed.and(effect.run_id().as_str().to_owned()).since(at)));
+    }
+    if request.approved_preview_digest.as_ref() == Some(&draft.digest()) {
+        return (ApplyState::Approved, None);
+    }
+    let command = format!("loopx writeback approve {{0}} --digest {}", draft.digest());
+    let outdated = condition(moment, request, Reason::PreviewOutdated);
+    (ApplyState::Outdated, Some(Found { command: Some(command), ..outdated }))
 }
 
 /// Whether a result says that the host has it; anything but these two words does not.

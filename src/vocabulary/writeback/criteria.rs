@@ -36,7 +36,7 @@ pub const CRITERIA: [CriterionRow; 5] = [
     CriterionRow {
         criterion: Criterion::Projection,
         asks: "a read-only projection identifies goal, agent, runtime and session, and a run or a todo",
-        holds: "the session's binding is live, of a known runtime and the one that its agent's projection shows; \
+        holds: "the session's binding is live, of this goal alone, of a known runtime and the one that its agent's projection shows; \
                 the agent is one of the goal's and the one that the source is for; it has a receipt or an open todo",
         reasons: &[Reason::WritebackTargetUnavailable, Reason::SourceEventNotRecorded],
     },

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loopx::reconcile::{Answer, ApplyState, Plan, Preview};
+use loopx::reconcile::{Answer, ApplyState, Plan, Preview, Recorded};
 use loopx::render::outputs;
 use loopx::rules::judge_alone;
 use loopx::vocabulary::writeback::{CRITERIA, WriteClass};
@@ -177,6 +177,16 @@ fn the_target_is_the_session_that_the_projection_of_the_agent_shows() {
     assert_eq!(blocked(&plan, "tell"), Some((1, Reason::WritebackTargetUnavailable)));
     let row = plan.attention.rows.iter().find(|row| row.reason == Reason::SecondExecutor).expect("its cause");
     assert_eq!(row.consequences[0].reason, Reason::WritebackTargetUnavailable);
+
+    let mut ledger = Ledger::new();
+    ledger.ask("tell", "cutover");
+    ledger
+        .put("goals/other/goal.yaml", &ledger.0["goals/ledger/goal.yaml"].replace("goal_id: ledger", "goal_id: other"));
+    ledger.put(
+        "goals/other/bindings/codex-q4.yaml",
+        &format!("{BINDING}{ABLE}").replace("goal_id: ledger", "goal_id: other"),
+    );
+    assert_eq!(blocked(&ledger.plan(&["cutover"]), "tell"), Some((1, Reason::WritebackTargetUnavailable)));
 
     let mut ledger = Ledger::new();
     ledger.ask("tell", "cutover");
@@ -362,6 +372,25 @@ fn an_apply_stands_by_its_receipt_first_and_then_by_the_digest() {
         assert_eq!(state(&approved, Some(result)), stands, "{result}");
         assert_eq!(state(&other, Some(result)), stands, "{result}");
     }
+}
+
+#[test]
+fn a_result_that_nobody_can_read_is_not_applied_over() {
+    let mut ledger = Ledger::new();
+    ledger.ask("tell", "cutover");
+    let approved = digest(&ledger);
+    let key = preview(&ledger.plan(&["cutover"]), "tell").document.writeback.idempotency_key.to_string();
+    let request = &ledger.0["goals/ledger/writebacks/tell.yaml"];
+    let apply = request.replace("mode: dry_run", &format!("mode: apply\napproved_preview_digest: {approved}"));
+    ledger.put("goals/ledger/writebacks/tell.yaml", &apply);
+    let files: Memory = ledger.0.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let state = State::read(&files, &["cutover"]);
+    let mut world = state.world();
+    let run = Effect::Writeback("ledger", "codex_cli_tui", "codex-q4", &key).run_id();
+    world.receipts.insert(run.as_str(), Recorded::Unreadable { goal_id: "ledger" });
+    let plan = state.plan_of(&world, instant(NOW));
+    assert_eq!(preview(&plan, "tell").state, ApplyState::Failed);
+    assert!(plan.attention.rows.iter().any(|row| row.reason == Reason::WritebackFailed));
 }
 
 #[test]
