@@ -19,7 +19,7 @@ mod suppression;
 
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
-pub use folder::{DiscoverError, Folder, discover};
+pub use folder::{DiscoverError, Folder, discover, is_judged};
 pub use index::{GoalIndex, Index};
 pub use load::{Entry, Inspect, Place, Scope, Workspace, load};
 pub use locate::locate;

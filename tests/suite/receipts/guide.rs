@@ -1,4 +1,4 @@
-//! `docs/guide/decide.md` is a story that runs: each `sh` block in a fresh folder, each `text` block what it must say.
+//! The guides are stories that run: each `sh` block in a fresh folder, each `text` block what it must say.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,17 @@ fn run(sandbox: &Sandbox, folder: &Path, path: &str, script: &str) -> String {
 
 #[test]
 fn the_guide_to_deciding_runs_as_it_is_written() {
-    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/decide.md");
+    runs("decide.md", 8);
+}
+
+#[test]
+fn the_guide_to_reviewing_runs_as_it_is_written() {
+    runs("review.md", 5);
+}
+
+/// Runs a guide that shows at least so many answers.
+fn runs(guide: &str, answers: usize) {
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide").join(guide);
     let mut page = std::fs::read_to_string(&file).expect("the guide");
     let sandbox = Sandbox::new();
     let folder = sandbox.path("ledger");
@@ -68,7 +78,7 @@ fn the_guide_to_deciding_runs_as_it_is_written() {
             other => panic!("no block is of kind {other:?}"),
         }
     }
-    assert!(shown.len() >= 8, "the guide shows what it says");
+    assert!(shown.len() >= answers, "the guide shows what it says");
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         for (block, said) in shown.iter().rev() {
             page.replace_range(block.start..block.start + block.text.len(), said);
