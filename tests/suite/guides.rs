@@ -86,6 +86,11 @@ fn the_guide_to_deciding_runs_as_it_is_written() {
     runs_as_written("decide.md", 8);
 }
 
+#[test]
+fn the_guide_to_reviewing_runs_as_it_is_written() {
+    runs_as_written("review.md", 5);
+}
+
 /// The recipes follow one another in one folder, as a newcomer would type them; what builds loopx runs it instead.
 #[test]
 fn the_recipes_of_the_readme_run() {

@@ -56,13 +56,10 @@ pub struct Reviewed {
 /// in this clone, or the file of reviewers cannot be read.
 pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<Reviewed, Error> {
     let root = super::state_directory(place)?;
-    let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
-    if !repository.is_trusted() {
-        let name = repository.work_tree().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        return Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()));
-    }
+    let repository = super::trusted(&root)?;
     let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
     let revisions = Revisions::find(&repository, &root, reviewing.range)?;
+    stays(&repository, &revisions)?;
     let trees = trees(&repository, &revisions)?;
     let before = judge(&trees.before, as_of);
     let after = judge_as(&trees.after, &before.workspace, as_of);
@@ -80,6 +77,20 @@ pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<
         prefix: crate::workspace::way(place, &root),
         wall,
     })
+}
+
+/// Makes sure that the base keeps its state directory where the change does: its policies are to judge, and a directory
+/// that moved would be a new one, which has none.
+fn stays(repository: &Repository, revisions: &Revisions) -> Result<(), Error> {
+    if repository.file(revisions.base, "loopx.yaml")?.is_some() {
+        return Ok(());
+    }
+    let elsewhere = repository.at_top().list(revisions.base, "")?.blobs;
+    let is_mark = |path: &&String| path.as_str() == "loopx.yaml" || path.ends_with("/loopx.yaml");
+    match elsewhere.keys().find(is_mark) {
+        Some(path) => Err(Error::about(ErrorCode::StateDirectoryMoved, path)),
+        None => Ok(()),
+    }
 }
 
 /// Reconciles both sides, and compares them. The change counts as recorded: what it permits in the end is what matters.

@@ -5,6 +5,8 @@ mod error;
 mod history;
 mod refs;
 mod settings;
+mod signature;
+mod staged;
 mod tree;
 
 use std::fmt;
@@ -121,6 +123,12 @@ impl Repository {
         }
         let prefix = prefix(&git, &directory)?;
         Ok(Some(Self { git, prefix }))
+    }
+
+    /// Returns the same repository as seen from the root of its work tree.
+    #[must_use]
+    pub fn at_top(&self) -> Self {
+        Self { git: self.git.clone(), prefix: String::new() }
     }
 
     /// Returns the directory's path below the root of the work tree: empty, or ending in a slash.
