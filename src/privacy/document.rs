@@ -65,13 +65,6 @@ pub struct Found {
 }
 
 impl Wall {
-    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
-    /// then it need not even be parsed.
-    #[must_use]
-    pub fn is_clean_document(&self, source: &str) -> bool {
-        self.is_clean(source) && !self.may_name_fields(source)
-    }
-
     /// Lists what is refused in a document, in the order of the file.
     ///
     /// `source` is the text that the document was read from.
@@ -119,6 +112,7 @@ impl Search<'_> {
                     for Entry { key, value } in entries {
                         let route = route.clone().key(&key.text);
                         self.key(key, &route);
+                        self.pair(key, value, &route);
                         ahead.push((value, route));
                     }
                 }
@@ -149,6 +143,21 @@ impl Search<'_> {
                 self.found.append(&mut added);
             }
             _ => self.text(text, node.span, route, Part::Value),
+        }
+    }
+
+    /// Searches a value for a secret that only its key gives away, as in `pass: hunter2hunter2`.
+    fn pair(&mut self, key: &Key, node: &Node, route: &Route) {
+        let Some(value) = node.text() else { return };
+        if self.fields.grammar(route) != Grammar::Free {
+            return;
+        }
+        let text = format!("{}: {value}", key.text);
+        let own = 0..key.text.len() + ": ".len();
+        let of_both = |hit: &Hit| hit.rule.class == Class::Secret && hit.span.start < own.end && own.end < hit.span.end;
+        if let Some(hit) = self.wall.scan_text(&text).into_iter().find(of_both) {
+            let hit = Hit { span: node.span.range(), ..hit };
+            self.found.push(Found { hit, route: route.clone(), part: Part::Value });
         }
     }
 

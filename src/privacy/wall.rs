@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::class::{Class, Joins};
+use super::class::Joins;
 use super::exception::Exception;
 use super::field;
-use super::gates::Gates;
+use super::gates::{Gates, Rows};
 use super::lens::{self, Signs};
 use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
@@ -191,36 +191,55 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        let bytes = text.as_bytes();
-        let signs = Signs::of(bytes);
-        let plain =
-            !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes));
-        let mut mixed = false;
-        plain
-            && lens::runs(bytes).all(|run| {
-                mixed |= is_mixed(&bytes[run.clone()]);
-                !lens::holds_text(text, &run) && !table::is_opaque(&bytes[run])
-            })
-            && self.is_clean_of_rows(text, mixed)
+        self.rows_of_clean(text).is_some()
     }
 
-    /// Whether no row finds anything in a text, nor in its neighbouring items read as one. A text without a gate of a
-    /// secret and without a mixed word is not read so.
-    fn is_clean_of_rows(&self, text: &str, mixed: bool) -> bool {
-        let mut may_be_split = mixed;
-        for detector in self.opened(text) {
-            may_be_split |= detector.row.class == Class::Secret;
-            if !detector.places(text, None).is_empty() {
-                return false;
+    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
+    /// then it need not even be parsed.
+    #[must_use]
+    pub fn is_clean_document(&self, source: &str) -> bool {
+        let names_field = |rows: Rows| rows.iter().any(|row| *self.table.detectors[row].row == table::FORBIDDEN);
+        source.is_ascii()
+            && self.rows_of_clean(source).is_some_and(|rows| !names_field(rows) || !field::may_name(source))
+    }
+
+    /// The rows whose gates open in a text in which nothing is found.
+    fn rows_of_clean(&self, text: &str) -> Option<Rows> {
+        let bytes = text.as_bytes();
+        let signs = Signs::of(bytes);
+        if signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes) {
+            return None;
+        }
+        let mut may_be_split = false;
+        for run in lens::runs(bytes) {
+            may_be_split |= is_mixed(&bytes[run.clone()]);
+            if lens::holds_text(text, &run) || table::is_opaque(&bytes[run]) {
+                return None;
             }
         }
-        let joined = if may_be_split { lens::through(Lens::Neighbour, text) } else { None };
-        joined.is_none_or(|view| {
-            self.opened(&view.text).all(|detector| {
-                detector.row.class.joins() < Joins::Neighbours
+        let rows = self.table.gates.opened(bytes, false);
+        for detector in rows.iter().map(|row| &self.table.detectors[row]) {
+            may_be_split |= detector.row.class.joins() > Joins::Nothing;
+            if !detector.places(text, None).is_empty() {
+                return None;
+            }
+        }
+        // Only a mixed word, or a text with a gate of what may be split, is worth joining.
+        let clean = !may_be_split
+            || self.is_clean_joined(text, Lens::Fold, Joins::Folds)
+                && self.is_clean_joined(text, Lens::Neighbour, Joins::Neighbours);
+        clean.then_some(rows)
+    }
+
+    /// Whether nothing is found across the seams of a text that was joined.
+    fn is_clean_joined(&self, text: &str, lens: Lens, joins: Joins) -> bool {
+        let Some(view) = lens::through(lens, text) else { return true };
+        let is_split = |run: &Range<usize>| joins == Joins::Folds && view.has_seam(run);
+        !lens::runs(view.text.as_bytes()).any(|run| is_split(&run) && lens::holds_text(&view.text, &run))
+            && self.opened(&view.text, true).all(|detector| {
+                detector.row.class.joins() < joins
                     || !detector.places(&view.text, Some(&view)).iter().any(|place| view.has_seam(place))
             })
-        })
     }
 
     /// Lists what is refused in a text, in the order of the text.
@@ -241,19 +260,15 @@ impl Wall {
         field::is_forbidden(name)
     }
 
-    /// Whether a text may hold a field of a refused name.
-    pub(super) fn may_name_fields(&self, text: &str) -> bool {
-        !text.is_ascii() || self.opened(text).any(|detector| *detector.row == table::FORBIDDEN) && field::may_name(text)
-    }
-
     /// The rows of this wall.
     pub(super) fn rows(&self) -> impl Iterator<Item = &'static Row> {
         self.table.detectors.iter().map(|detector| detector.row)
     }
 
-    /// Lists the detectors whose gates open.
-    pub(super) fn opened(&self, text: &str) -> impl Iterator<Item = &Detector> {
-        self.table.gates.opened(text.as_bytes()).map(|index| &self.table.detectors[index])
+    /// Lists the detectors whose gates open. In a `joined` text a word may also begin within another.
+    pub(super) fn opened(&self, text: &str, joined: bool) -> impl Iterator<Item = &Detector> {
+        let rows = self.table.gates.opened(text.as_bytes(), joined);
+        rows.iter().map(|row| &self.table.detectors[row])
     }
 }
 

@@ -23,7 +23,7 @@ mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judged, judge, judge_alone, open};
+pub use judge::{Judged, judge, judge_alone, open, open_at};
 pub use privacy::{Payload, scan};
 pub(crate) use subject::{Scene, Subject};
 

@@ -17,6 +17,7 @@ mod reconcile;
 mod receipts;
 mod report;
 mod rules;
+mod scan;
 mod store;
 mod vectors;
 mod writeback_page;
