@@ -65,29 +65,18 @@ pub struct Found {
 }
 
 impl Wall {
-    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
-    /// then it need not even be parsed.
-    #[must_use]
-    pub fn is_clean_document(&self, source: &str) -> bool {
-        self.is_clean_and_nameless(source) == (true, true)
-    }
-
     /// Lists what is refused in a document, in the order of the file.
     ///
     /// `source` is the text that the document was read from.
     #[must_use]
     pub fn scan_document(&self, document: &Document, source: &str, fields: &dyn Fields) -> Vec<Found> {
-        let mut search = Search { wall: self, source, fields, found: Vec::new() };
-        match self.is_clean_and_nameless(source) {
-            (true, true) => return Vec::new(),
-            // Only the names of fields can be at fault.
-            (true, false) => search.names(&document.root),
-            (false, _) => {
-                search.walk(&document.root);
-                document.comments.iter().for_each(|comment| search.comment(comment));
-                search.whole();
-            }
+        if self.is_clean_document(source) {
+            return Vec::new();
         }
+        let mut search = Search { wall: self, source, fields, found: Vec::new() };
+        search.walk(&document.root);
+        document.comments.iter().for_each(|comment| search.comment(comment));
+        search.whole();
         search.flags(&document.root);
         search.found.sort_by(|one, other| {
             (one.hit.span.start, one.hit.span.end, &one.route).cmp(&(
@@ -123,22 +112,10 @@ impl Search<'_> {
                     for Entry { key, value } in entries {
                         let route = route.clone().key(&key.text);
                         self.key(key, &route);
+                        self.pair(key, value, &route);
                         ahead.push((value, route));
                     }
                 }
-            }
-        }
-    }
-
-    /// Judges the keys alone.
-    fn names(&mut self, root: &Node) {
-        let mut ahead = vec![root];
-        while let Some(node) = ahead.pop() {
-            ahead.extend(node.items());
-            ahead.extend(node.entries().iter().map(|entry| &entry.value));
-            if node.entries().iter().any(|entry| field::is_forbidden(&entry.key.text)) {
-                // Seldom: the search that also knows the routes names them.
-                return self.walk(root);
             }
         }
     }
@@ -166,6 +143,21 @@ impl Search<'_> {
                 self.found.append(&mut added);
             }
             _ => self.text(text, node.span, route, Part::Value),
+        }
+    }
+
+    /// Searches a value for a secret that only its key gives away, as in `pass: hunter2hunter2`.
+    fn pair(&mut self, key: &Key, node: &Node, route: &Route) {
+        let Some(value) = node.text() else { return };
+        if self.fields.grammar(route) != Grammar::Free {
+            return;
+        }
+        let text = format!("{}: {value}", key.text);
+        let own = 0..key.text.len() + ": ".len();
+        let of_both = |hit: &Hit| hit.rule.class == Class::Secret && hit.span.start < own.end && own.end < hit.span.end;
+        if let Some(hit) = self.wall.scan_text(&text).into_iter().find(of_both) {
+            let hit = Hit { span: node.span.range(), ..hit };
+            self.found.push(Found { hit, route: route.clone(), part: Part::Value });
         }
     }
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::class::{Class, Joins};
+use super::class::Joins;
 use super::exception::Exception;
 use super::field;
-use super::gates::Gates;
+use super::gates::{Gates, Rows};
 use super::lens::{self, Signs};
 use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
@@ -191,41 +191,60 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        self.is_clean_behind(text, self.opened(text))
+        self.rows_of_clean(text).is_some()
     }
 
-    /// As [`is_clean`](Self::is_clean), with the detectors whose gates the text opens.
-    fn is_clean_behind<'w>(&'w self, text: &str, opened: impl Iterator<Item = &'w Detector>) -> bool {
+    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
+    /// then it need not even be parsed.
+    #[must_use]
+    pub fn is_clean_document(&self, source: &str) -> bool {
+        let Some(rows) = self.rows_of_clean(source).filter(|_| source.is_ascii()) else { return false };
+        // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
+        // such excuse. Only what is told by the whole is told here.
+        rows.iter().map(|row| self.table.detectors[row].row).all(|row| match row.class {
+            _ if *row == table::FORBIDDEN => !field::may_name(source),
+            Class::Transcript | Class::ToolOutput => true,
+            _ => false,
+        })
+    }
+
+    /// The rows whose gates open in a text in which nothing is found.
+    fn rows_of_clean(&self, text: &str) -> Option<Rows> {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        let plain =
-            !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes));
-        let mut mixed = false;
-        plain
-            && lens::runs(bytes).all(|run| {
-                mixed |= is_mixed(&bytes[run.clone()]);
-                !lens::holds_text(text, &run) && !table::is_opaque(&bytes[run])
-            })
-            && self.is_clean_of_rows(text, opened, mixed)
-    }
-
-    /// Whether no row finds anything in a text, nor in its neighbouring items read as one. A text without a gate of a
-    /// secret and without a mixed word is not read so.
-    fn is_clean_of_rows<'w>(&'w self, text: &str, opened: impl Iterator<Item = &'w Detector>, mixed: bool) -> bool {
-        let mut may_be_split = mixed;
-        for detector in opened {
-            may_be_split |= detector.row.class == Class::Secret;
-            if !detector.places(text, None).is_empty() {
-                return false;
+        if signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes) {
+            return None;
+        }
+        let mut may_be_split = false;
+        for run in lens::runs(bytes) {
+            may_be_split |= is_mixed(&bytes[run.clone()]);
+            if lens::holds_text(text, &run) || table::is_opaque(&bytes[run]) {
+                return None;
             }
         }
-        let joined = if may_be_split { lens::through(Lens::Neighbour, text) } else { None };
-        joined.is_none_or(|view| {
-            self.opened(&view.text).all(|detector| {
-                detector.row.class.joins() < Joins::Neighbours
+        let rows = self.table.gates.opened(bytes, false);
+        for detector in rows.iter().map(|row| &self.table.detectors[row]) {
+            may_be_split |= detector.row.class.joins() > Joins::Nothing;
+            if !detector.places(text, None).is_empty() {
+                return None;
+            }
+        }
+        // Only a mixed word, or a text with a gate of what may be split, is worth joining.
+        let clean = !may_be_split
+            || self.is_clean_joined(text, Lens::Fold, Joins::Folds)
+                && self.is_clean_joined(text, Lens::Neighbour, Joins::Neighbours);
+        clean.then_some(rows)
+    }
+
+    /// Whether nothing is found across the seams of a text that was joined.
+    fn is_clean_joined(&self, text: &str, lens: Lens, joins: Joins) -> bool {
+        let Some(view) = lens::through(lens, text) else { return true };
+        let is_split = |run: &Range<usize>| joins == Joins::Folds && view.has_seam(run);
+        !lens::runs(view.text.as_bytes()).any(|run| is_split(&run) && lens::holds_text(&view.text, &run))
+            && self.opened(&view.text, true).all(|detector| {
+                detector.row.class.joins() < joins
                     || !detector.places(&view.text, Some(&view)).iter().any(|place| view.has_seam(place))
             })
-        })
     }
 
     /// Lists what is refused in a text, in the order of the text.
@@ -246,27 +265,15 @@ impl Wall {
         field::is_forbidden(name)
     }
 
-    /// Whether a text certainly holds nothing refused, and whether it certainly holds no field of a refused name.
-    pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
-        let opened: Vec<&Detector> = self.opened(text).collect();
-        let holds_word = || opened.iter().any(|detector| *detector.row == table::FORBIDDEN);
-        let is_nameless = text.is_ascii() && !(holds_word() && field::may_name(text));
-        // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
-        // such excuse. Only what is told by the whole is told here.
-        let is_told_by_whole = |detector: &&Detector| {
-            *detector.row == table::FORBIDDEN || matches!(detector.row.class, Class::Transcript | Class::ToolOutput)
-        };
-        (opened.iter().all(is_told_by_whole) && self.is_clean_behind(text, opened.into_iter()), is_nameless)
-    }
-
     /// The rows of this wall.
     pub(super) fn rows(&self) -> impl Iterator<Item = &'static Row> {
         self.table.detectors.iter().map(|detector| detector.row)
     }
 
-    /// Lists the detectors whose gates open.
-    pub(super) fn opened(&self, text: &str) -> impl Iterator<Item = &Detector> {
-        self.table.gates.opened(text.as_bytes()).map(|index| &self.table.detectors[index])
+    /// Lists the detectors whose gates open. In a `joined` text a word may also begin within another.
+    pub(super) fn opened(&self, text: &str, joined: bool) -> impl Iterator<Item = &Detector> {
+        let rows = self.table.gates.opened(text.as_bytes(), joined);
+        rows.iter().map(|row| &self.table.detectors[row])
     }
 }
 

@@ -68,6 +68,12 @@ pub fn keep(files: &dyn Files) -> Kept {
     Kept::open(files, unusable)
 }
 
+/// The same at one instant: an exception whose time is over excuses nothing.
+#[must_use]
+pub fn open_at(files: &dyn Files, as_of: Instant) -> Workspace {
+    load(files, Scope::Directory, Policies::read(files).in_force(as_of), &unusable).0
+}
+
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.
 #[must_use]
 pub fn judge_alone(files: &dyn Files) -> Judged {

@@ -9,7 +9,7 @@ use super::files::Files;
 use super::reading::read;
 use crate::privacy::{self, Wall};
 use crate::vocabulary::{
-    Actor, Id, Kind, Level, Policy, PrivacyException, PrivacySection, Record, RuleLevel, Transition,
+    Actor, Id, Instant, Kind, Level, Policy, PrivacyException, PrivacySection, Record, RuleLevel, Transition,
 };
 
 /// The team's policy sections, joined from its files. A section that two files hold is taken from neither place twice:
@@ -74,6 +74,13 @@ impl Policies {
         let Some(row) = self.rules.get(rule) else { return shipped };
         let by_path = row.paths.iter().find(|(glob, _)| glob.is_match(path)).map(|(_, level)| *level);
         by_path.or(row.level).unwrap_or(shipped)
+    }
+
+    /// The policies without the exceptions whose time is over.
+    #[must_use]
+    pub fn in_force(mut self, as_of: Instant) -> Self {
+        self.privacy.exceptions.retain(|row| as_of < row.expires_at);
+        self
     }
 
     /// The privacy section as the wall takes it.
