@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::class::Joins;
+use super::class::{Class, Joins};
 use super::exception::Exception;
 use super::field;
 use super::gates::{Gates, Rows};
