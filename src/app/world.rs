@@ -1,6 +1,6 @@
 //! Joins what was read into the world that reconcile looks at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -136,6 +136,51 @@ pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
     }
     world.facts_absent = workspace.settings.facts == Storage::Ignored && !facts;
     world
+}
+
+/// The part of the world that the verdicts on some goals need: they, the goals that share a session with them, the
+/// facts and receipts of these, and what blocks every goal.
+#[must_use]
+pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, goals: &BTreeSet<String>) -> World<'a> {
+    let mut world = World::new(&workspace.settings);
+    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
+    world.authority = records.authority.clone();
+    world.facts_absent = facts_absent(workspace);
+    let (mut around, mut sessions) = (goals.clone(), BTreeSet::new());
+    for goal in goals {
+        let of_goal = workspace.index.goals.get(goal.as_str());
+        for (session, _) in of_goal.into_iter().flat_map(|goal| goal.of(Kind::Binding)) {
+            sessions.insert(session);
+            around.extend(goals_that_bind(workspace, session).map(str::to_owned));
+        }
+    }
+    let receipts = records.receipts.iter().filter(|(_, (goal, _))| around.contains(&**goal));
+    world.receipts = receipts.map(|(run, (goal, receipt))| (&**run, recorded(goal, receipt.as_ref()))).collect();
+    let below = around.iter().map(|goal| format!("goals/{goal}/")).chain(["policies/".to_owned()]);
+    for entry in below.flat_map(|folder| entries_below(workspace, folder)) {
+        place(&mut world, entry);
+    }
+    let facts = sessions.into_iter().filter_map(|session| workspace.index.sessions.get(session)).flatten().copied();
+    for number in facts.chain(workspace.index.at("loopx.yaml")) {
+        place(&mut world, &workspace.entries[number]);
+    }
+    world
+}
+
+/// The goals that bind a session.
+pub(super) fn goals_that_bind<'a>(workspace: &'a Workspace, session: &str) -> impl Iterator<Item = &'a str> {
+    let bindings = workspace.index.bindings.get(session).into_iter().flatten();
+    bindings.filter_map(|number| workspace.entries[*number].field("goal_id"))
+}
+
+/// Whether git ignores facts and none are there.
+pub(super) fn facts_absent(workspace: &Workspace) -> bool {
+    workspace.settings.facts == Storage::Ignored && workspace.index.sessions.is_empty()
+}
+
+fn entries_below(workspace: &Workspace, folder: String) -> impl Iterator<Item = &Entry> {
+    let start = workspace.entries.partition_point(|entry| *entry.path < *folder);
+    workspace.entries[start..].iter().take_while(move |entry| entry.path.starts_with(&folder))
 }
 
 fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> {

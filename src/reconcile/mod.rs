@@ -22,6 +22,7 @@ mod of_writebacks;
 mod owners;
 mod permits;
 mod quota;
+mod renew;
 mod screen;
 mod sessions;
 mod sources;
@@ -113,10 +114,7 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
     for goal in judged {
         plan.take(goal);
     }
-    attention::rank(&mut plan.attention.rows);
-    plan.attention.goals.sort_by(|one, other| (one.priority, &one.goal_id).cmp(&(other.priority, &other.goal_id)));
-    plan.valid_until =
-        plan.projections.values().filter_map(|it| it.valid_until).chain(plan.attention.valid_until).min();
+    plan.settle();
     plan
 }
 
@@ -127,7 +125,6 @@ struct Judged {
     writebacks: BTreeMap<(Id, Id), Answer>,
     rows: Vec<AttentionRow>,
     in_queue: AttentionGoal,
-    rows_until: Option<Instant>,
     summary: GoalSummary,
     unrecorded: Vec<Receipt>,
 }
@@ -153,8 +150,7 @@ fn judge<'a>(case: &Case<'a>, blocking: &[Found<'a>], as_of: Instant, speech: Sp
         writebacks: writebacks.collect(),
         rows: attention::rows(&goal_id, case.priority(), &conditions),
         in_queue: AttentionGoal { goal_id, priority: case.priority(), waiting_on: verdict.waiting_on },
-        rows_until: until.conditions,
-        summary: summary::summary(&moment, &verdict, conditions, speech),
+        summary: summary::summary(&moment, &verdict, conditions, until.conditions, speech),
         unrecorded: case.lacking.clone(),
     }
 }
@@ -165,7 +161,6 @@ impl Plan {
         self.writebacks.extend(goal.writebacks);
         self.attention.rows.extend(goal.rows);
         self.attention.goals.push(goal.in_queue);
-        self.attention.valid_until = self.attention.valid_until.into_iter().chain(goal.rows_until).min();
         self.unrecorded.extend(goal.unrecorded);
         self.goals.insert(goal.goal_id, goal.summary);
     }

@@ -51,6 +51,8 @@ pub struct GoalSummary {
     pub stale_sessions: Vec<Text>,
     /// Every condition, the loudest first.
     pub conditions: Vec<Condition>,
+    /// The first instant at which its conditions, or what becomes of its writebacks, change by themselves.
+    pub valid_until: Option<Instant>,
 }
 
 /// What the most recent run did.
@@ -84,6 +86,7 @@ pub(super) fn summary(
     moment: &Moment<'_, '_>,
     verdict: &Verdict<'_>,
     conditions: Vec<Condition>,
+    valid_until: Option<Instant>,
     speech: Speech<'_>,
 ) -> GoalSummary {
     let case = moment.case;
@@ -110,6 +113,7 @@ pub(super) fn summary(
         newest_fact: live_facts(case).max(),
         stale_sessions: speech.texts(stale_sessions(verdict)),
         conditions,
+        valid_until,
     }
 }
 

@@ -42,6 +42,14 @@ pub const ATTENTION_PAGE: &str = "attention.md";
 /// A goal, agent or request whose very id is refused material gets no file, since the file's name would carry it.
 #[must_use]
 pub fn outputs(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
+    let mut outputs = outputs_of_goals(plan);
+    outputs.extend(outputs_of_attention(plan));
+    outputs
+}
+
+/// The outputs that are about one goal each.
+#[must_use]
+pub fn outputs_of_goals(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
     let mut outputs = BTreeMap::new();
     for ((goal, agent), projection) in &plan.projections {
         if projection.goal_id.as_ref() == goal.as_str() && projection.agent_id.as_ref() == agent.as_str() {
@@ -49,9 +57,16 @@ pub fn outputs(plan: &Plan) -> BTreeMap<String, Vec<u8>> {
         }
     }
     outputs.extend(plan.writebacks.iter().filter_map(|((goal, request), answer)| answered(goal, request, answer)));
-    outputs.insert(ATTENTION_JSON.to_owned(), to_json_pretty(&plan.attention).into_bytes());
-    outputs.insert(ATTENTION_PAGE.to_owned(), page::attention(&plan.attention).into_bytes());
     outputs
+}
+
+/// The outputs that are about all goals.
+#[must_use]
+pub fn outputs_of_attention(plan: &Plan) -> [(String, Vec<u8>); 2] {
+    [
+        (ATTENTION_JSON.to_owned(), to_json_pretty(&plan.attention).into_bytes()),
+        (ATTENTION_PAGE.to_owned(), page::attention(&plan.attention).into_bytes()),
+    ]
 }
 
 /// The one file of a writeback request: its preview or its blocker.

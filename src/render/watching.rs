@@ -1,5 +1,7 @@
 //! What a watch says: one line for each change of meaning, or one JSON object.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -81,8 +83,8 @@ pub enum Happening {
         written: usize,
         /// How many were removed.
         removed: usize,
-        /// How long it took, in milliseconds.
-        took: u64,
+        /// How long it took from the end of the settle time until the outputs stood on disk.
+        took: Duration,
         /// The next command.
         next: Option<&'static str>,
     },
@@ -185,10 +187,10 @@ fn shown(changes: &[Told]) -> Vec<(Sign, String)> {
 }
 
 /// What a run cost.
-fn effort(files: usize, took: u64) -> String {
+fn effort(files: usize, took: Duration) -> String {
     match files {
         0 => "; no output differs".to_owned(),
-        files => format!("; {}, {took} ms", counted(files, "file")),
+        files => format!("; {}, {} ms", counted(files, "file"), took.as_millis()),
     }
 }
 
@@ -209,7 +211,7 @@ pub fn watch_json(event: &WatchEvent) -> String {
             let mut objects: Vec<Json> = changes.iter().map(told).collect();
             objects.push(json!({
                 "event": "ran", "changes": changes.len(), "moved": moved, "written": written, "removed": removed,
-                "took_ms": took, "next": next,
+                "took_ms": took.as_micros() as f64 / 1000.0, "next": next,
             }));
             objects
         }

@@ -6,9 +6,7 @@
 //! the user's staged work or our files.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::facts::{CommitId, Repository};
 
@@ -19,6 +17,7 @@ use super::files::Wanted;
 use super::git_lock::{self, GitLock};
 use super::index::Index;
 use super::reference::{self, Tip};
+use super::settle::{Elders, settle};
 use super::{Owned, Store, via_git};
 
 /// How often a commit is built anew because somebody moved the branch meanwhile.
@@ -184,30 +183,12 @@ impl Store {
         let repository = draft.repository;
         let (staged, place) = (git_lock::staged_index(repository), git_lock::place(repository, git_lock::INDEX));
         self.disk.rename(Step::PublishIndex, &staged, &place).map_err(io("write", "index"))?;
+        let elders = Elders::of(draft.work_tree);
         git_lock::withdraw(&self.disk, repository).map_err(io("withdraw", "the commit"))?;
-        settle(index, draft.work_tree, begun);
+        settle(index, draft.work_tree, begun, &elders);
         self.disk.reach(Step::Release).map_err(io("release", "index"))
     }
 }
-
-/// Lets every `git commit` that read the index before it changed come to the point where it locks the index.
-///
-/// Git reads the index, looks at every file, locks the index and only then writes back what it had read: our change
-/// would be gone, and the user's next commit would remove our files. While we hold the lock it fails instead, as it
-/// does beside any other git command, and nothing is lost. How long that takes depends on the machine and on who else
-/// is busy, so the same work is done here: all that was needed since the lock was taken, and a look at every file,
-/// one after the other where git takes many at a time.
-fn settle(index: &Index, work_tree: &Path, begun: Instant) {
-    let section = begun.elapsed();
-    index.look_at_files(work_tree, SETTLE_AT_MOST);
-    thread::sleep(section.clamp(SETTLE_AT_LEAST, SETTLE_AT_MOST));
-}
-
-/// What it takes to be scheduled at all.
-const SETTLE_AT_LEAST: Duration = Duration::from_millis(50);
-
-/// Nobody is kept from their index for longer than twice this.
-const SETTLE_AT_MOST: Duration = Duration::from_secs(2);
 
 /// Refuses while git has something unfinished: a commit would become part of it, or end it.
 fn check_state(repository: &Repository) -> Result<(), Error> {

@@ -12,6 +12,7 @@ mod git_lock;
 mod index;
 mod reference;
 mod run_lock;
+mod settle;
 mod via_git;
 
 use std::fs::File;

@@ -7,13 +7,13 @@ use super::ground::{Checkout, Ground};
 use super::tell::{Sides, tell};
 use crate::app::Error;
 use crate::app::plan::changes;
-use crate::app::world::{Records, world};
+use crate::app::world::{Records, facts_absent, goals_that_bind, world, world_around};
 use crate::reconcile::{Plan, reconcile};
-use crate::render::{Told, outputs};
+use crate::render::{ATTENTION_JSON, ATTENTION_PAGE, Told, outputs, outputs_of_attention, outputs_of_goals};
 use crate::rules::{judge_alone, keep};
-use crate::vocabulary::Instant;
+use crate::vocabulary::{Instant, Kind};
 use crate::watch::Extent;
-use crate::workspace::{Entry, Kept, Territory, Workspace};
+use crate::workspace::{Emitted, Entry, Kept, Territory, Workspace};
 
 /// A state directory, kept in step: what one cold `reconcile` of the same files would give stands in its outputs after
 /// every look that was told of all that had changed (law 4).
@@ -29,6 +29,21 @@ pub struct Keeper {
     before: BTreeMap<Arc<str>, Option<Entry>>,
     /// Whether the outputs may not be what they should be.
     is_behind: bool,
+    /// Whether more is new since then than documents of some goals.
+    is_wide: bool,
+    /// Whether facts were absent when the plan was made.
+    facts_absent: bool,
+}
+
+/// What has to be published.
+struct Next {
+    /// What followed before, of everything or of the goals that are judged again.
+    old: Plan,
+    /// What follows now, of the same.
+    new: Plan,
+    /// What outputs shall be, among those that stand under these names.
+    wanted: BTreeMap<String, Vec<u8>>,
+    names: Vec<String>,
 }
 
 /// What came of a look.
@@ -66,11 +81,12 @@ impl Keeper {
         let records = ground.records(kept.workspace(), &Records::default())?.unwrap_or_default();
         let plan = reconcile(&world(kept.workspace(), &records), &kept.workspace().wall, as_of);
         let standing = ground.outputs("");
-        let before = BTreeMap::new();
-        let mut keeper = Self { kept, records, checkout, plan, standing, before, is_behind: true };
-        let plan = keeper.plan.clone();
+        let (facts_absent, before) = (facts_absent(kept.workspace()), BTreeMap::new());
+        let mut keeper =
+            Self { kept, records, checkout, plan, standing, before, facts_absent, is_behind: true, is_wide: true };
+        let next = keeper.far(as_of);
         let checkout = keeper.checkout.clone();
-        match keeper.publish(ground, plan, checkout)? {
+        match keeper.publish(ground, next, checkout)? {
             Looked::Ran(ran) => Ok(Some((keeper, ran))),
             Looked::Same => Ok(Some((keeper, Ran::default()))),
             Looked::Overtaken => Ok(None),
@@ -98,22 +114,85 @@ impl Keeper {
         for (path, entry) in before {
             self.before.entry(path).or_insert(entry);
         }
+        let mut is_wide = has_moved;
         match is_far {
-            true => is_other |= self.see_outputs(ground, ""),
-            false => outputs.iter().for_each(|path| is_other |= self.see_outputs(ground, path)),
+            true => is_wide |= self.see_outputs(ground, ""),
+            false => outputs.iter().for_each(|path| is_wide |= self.see_outputs(ground, path)),
         }
         if let Some(records) = ground.records(self.kept.workspace(), &self.records)? {
             self.records = records;
-            is_other = true;
+            is_wide = true;
         }
-        is_other |= self.plan.valid_until.is_some_and(|until| until <= as_of);
-        if !is_other {
+        is_wide |= self.plan.valid_until.is_some_and(|until| until <= as_of);
+        if !is_other && !is_wide {
             return Ok(Looked::Same);
         }
         self.is_behind = true;
+        self.is_wide |= is_wide;
+        let next = match self.concerned().and_then(|goals| self.near(&goals, as_of)) {
+            Some(next) => next,
+            None => self.far(as_of),
+        };
+        // Until it is published, nobody knows what the outputs say.
+        self.is_wide = true;
+        self.publish(ground, next, checkout)
+    }
+
+    /// The goals that the documents concern that changed; `None` when more may be concerned.
+    fn concerned(&self) -> Option<BTreeSet<String>> {
         let workspace = self.kept.workspace();
-        let plan = reconcile(&world(workspace, &self.records), &workspace.wall, as_of);
-        self.publish(ground, plan, checkout)
+        if self.is_wide || facts_absent(workspace) != self.facts_absent {
+            return None;
+        }
+        let mut goals = BTreeSet::new();
+        for path in self.before.keys() {
+            match (Kind::at(path), &*path.split('/').collect::<Vec<_>>()) {
+                // Only what the authority ref holds counts.
+                (_, ["receipts", ..]) => {}
+                // Who binds a session decides whose facts they are, and whether anybody's.
+                (Some((Kind::Binding, _)), _) => return None,
+                (_, ["goals", goal, _, ..]) => drop(goals.insert((*goal).to_owned())),
+                (Some((Kind::Facts, fields)), _) => {
+                    let session = fields.iter().find(|(name, _)| *name == "session_id").map(|(_, session)| *session)?;
+                    let bound: Vec<&str> = goals_that_bind(workspace, session).collect();
+                    if bound.is_empty() {
+                        return None;
+                    }
+                    goals.extend(bound.into_iter().map(str::to_owned));
+                }
+                _ => return None,
+            }
+        }
+        Some(goals)
+    }
+
+    /// Judges some goals again; `None` when they cannot be told from others.
+    fn near(&mut self, goals: &BTreeSet<String>, as_of: Instant) -> Option<Next> {
+        let old = self.plan.part(goals);
+        let workspace = self.kept.workspace();
+        let world = world_around(workspace, &self.records, goals);
+        if !self.plan.renew(&world, &workspace.wall, as_of, goals) {
+            return None;
+        }
+        let new = self.plan.part(goals);
+        let mut wanted = outputs_of_goals(&new);
+        wanted.extend(outputs_of_attention(&self.plan));
+        let mut names = vec![ATTENTION_JSON.to_owned(), ATTENTION_PAGE.to_owned()];
+        names.retain(|name| self.standing.contains_key(name));
+        for folder in goals.iter().flat_map(|goal| Emitted::FOLDERS.map(|folder| format!("{folder}/{goal}/"))) {
+            let below = self.standing.range(folder.clone()..).map(|(path, _)| path);
+            names.extend(below.take_while(|path| path.starts_with(&folder)).cloned());
+        }
+        Some(Next { old, new, wanted, names })
+    }
+
+    /// Judges every goal.
+    fn far(&mut self, as_of: Instant) -> Next {
+        let workspace = self.kept.workspace();
+        let new = reconcile(&world(workspace, &self.records), &workspace.wall, as_of);
+        self.facts_absent = facts_absent(workspace);
+        let old = std::mem::replace(&mut self.plan, new.clone());
+        Next { old, wanted: outputs(&new), new, names: self.standing.keys().cloned().collect() }
     }
 
     /// Reads the outputs at and below a path again, and tells whether they are other ones than they were left as.
@@ -132,10 +211,10 @@ impl Keeper {
         true
     }
 
-    /// Writes the outputs of a plan that differ, and says what has another meaning than before.
-    fn publish(&mut self, ground: &mut dyn Ground, plan: Plan, checkout: Checkout) -> Result<Looked, Error> {
-        let names: Vec<String> = self.standing.keys().cloned().collect();
-        let (changes, _) = changes(&outputs(&plan), &names, &|path| self.standing.get(path).cloned());
+    /// Writes the outputs that differ, and says what has another meaning than before.
+    fn publish(&mut self, ground: &mut dyn Ground, next: Next, checkout: Checkout) -> Result<Looked, Error> {
+        let Next { old, new, wanted, names } = next;
+        let (changes, _) = changes(&wanted, &names, &|path| self.standing.get(path).cloned());
         let mut ran = Ran::default();
         if !changes.is_empty() {
             let Some(written) = ground.write(&changes)? else { return Ok(Looked::Overtaken) };
@@ -148,14 +227,13 @@ impl Keeper {
             }
         }
         let before = std::mem::take(&mut self.before);
-        let old = std::mem::replace(&mut self.plan, plan);
         let workspace = self.kept.workspace();
         let why = |path: &str, rule: &str| fault(ground, path, rule);
-        ran.changes = tell(&Sides { before: &before, workspace, old: &old, new: &self.plan, why: &why });
+        ran.changes = tell(&Sides { before: &before, workspace, old: &old, new: &new, why: &why });
         if self.checkout != checkout {
             ran.moved = Some((std::mem::replace(&mut self.checkout, checkout.clone()), checkout));
         }
-        self.is_behind = false;
+        (self.is_behind, self.is_wide) = (false, false);
         let is_same = ran.changes.is_empty() && ran.moved.is_none() && ran.written + ran.removed == 0;
         Ok(if is_same { Looked::Same } else { Looked::Ran(ran) })
     }

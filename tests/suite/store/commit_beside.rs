@@ -256,6 +256,32 @@ fn await_file(path: &Path) {
     }
 }
 
+/// The same with a monitor that takes longer than any run would wait for by the clock.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_git_commit_that_a_slow_monitor_holds_up_is_waited_for() {
+    let (sandbox, repo) = Sandbox::with_commit();
+    let asked = sandbox.path("asked");
+    let script = "#!/bin/sh\ntouch \"$HOME/../asked\"\nsleep 1\nprintf 'token\\0/\\0'\n";
+    put(&sandbox.home(), "monitor", script);
+    fs::set_permissions(sandbox.home().join("monitor"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    put(&repo, "staged.txt", "staged");
+    sandbox.git(&repo, &["add", "staged.txt"]);
+    sandbox.git(&repo, &["config", "core.fsmonitor", sandbox.home().join("monitor").to_str().expect("Unicode")]);
+    let theirs = ["commit", "--quiet", "--message=theirs"];
+    std::thread::scope(|scope| {
+        let user = scope.spawn(|| sandbox.try_git(&repo, &theirs));
+        await_file(&asked);
+        write_and_commit(&repo, &[(RECEIPT, "a: 1\n")]).expect("committed").expect("a commit");
+        let refused = user.join().expect("no panic");
+        assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("index.lock"));
+    });
+    sandbox.git(&repo, &["config", "--unset", "core.fsmonitor"]);
+    assert_eq!(sandbox.status(&repo), "A  staged.txt\n");
+    sandbox.git(&repo, &theirs);
+    assert_eq!(sandbox.changed(&repo, "HEAD"), ["staged.txt"]);
+}
+
 /// `git commit` reads the index, asks the file system monitor, and locks the index only then.
 #[test]
 fn a_git_commit_that_read_the_index_too_early_fails_rather_than_undo_ours() {

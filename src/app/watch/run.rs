@@ -1,0 +1,310 @@
+//! A watch under way: what it does at each step, and what it says.
+
+use std::time::Duration;
+
+use super::command::Follower;
+use super::ground::Disk;
+use super::words::{self, in_the_way, moved, over, short, told};
+use super::{Foot, Keeper, Listener, Looked, Ran, Watching};
+use crate::app::error::{Error, ErrorCode};
+use crate::app::record::commit_within;
+use crate::app::recording::Recording;
+use crate::reconcile::Plan;
+use crate::render::{Happening, WatchEvent, Way, deed};
+use crate::vocabulary::{Instant, WaitingOn};
+use crate::watch::{Extent, Eyes, Hint, Limits, Means, Outlook, Schedule, Step, Stop};
+
+/// A watch under way.
+pub(super) struct Watch<'a> {
+    disk: Disk,
+    keeper: Keeper,
+    first: Ran,
+    wanted: &'a Watching,
+    clock: &'a dyn Fn() -> Instant,
+    listener: Listener<'a>,
+    follower: Option<Follower>,
+    /// What failed last, so that it is said once.
+    failed: Option<Error>,
+    /// What could not be recorded, so that it is not tried again before something changes.
+    refused: Option<Plan>,
+    is_heard: bool,
+}
+
+/// How often the first look may be overtaken.
+const ATTEMPTS: usize = 40;
+
+/// How long to rest when a look was overtaken, and when it failed.
+const OVERTAKEN: Duration = Duration::from_millis(25);
+const FAILED: Duration = Duration::from_secs(1);
+
+/// How often a running command is asked whether it has ended.
+const FOLLOW: Duration = Duration::from_millis(50);
+
+/// How long to sleep at most: where signals wake nobody, they are seen by then.
+const SLEEP: Duration = if cfg!(unix) { Duration::from_secs(60) } else { Duration::from_millis(200) };
+
+/// Where no events come, everything is looked at this often, or so much more rarely that a look costs a twentieth.
+const POLL: Duration = Duration::from_secs(1);
+
+impl<'a> Watch<'a> {
+    pub(super) fn open(
+        mut disk: Disk,
+        wanted: &'a Watching,
+        clock: &'a dyn Fn() -> Instant,
+        listener: Listener<'a>,
+    ) -> Result<Self, Error> {
+        for _ in 0..ATTEMPTS {
+            if disk.outlook() != Outlook::Locked
+                && let Some((keeper, first)) = Keeper::open(&mut disk, clock())?
+            {
+                let follower = wanted.exec.clone().map(Follower::new);
+                let (failed, refused) = (None, None);
+                return Ok(Self {
+                    disk,
+                    keeper,
+                    first,
+                    wanted,
+                    clock,
+                    listener,
+                    follower,
+                    failed,
+                    refused,
+                    is_heard: true,
+                });
+            }
+            std::thread::sleep(OVERTAKEN);
+        }
+        Err(Error::about(ErrorCode::CannotRead, "git changes files, or has left its index locked"))
+    }
+
+    pub(super) fn begin(&mut self, means: &'static str) -> Result<(), Error> {
+        let workspace = self.keeper.workspace();
+        let documents = workspace.entries.iter().filter(|entry| entry.is_document).count();
+        let files = self.first.written + self.first.removed;
+        let (goals, unusable) = (self.keeper.plan().goals.len(), self.foot().errors);
+        self.say(Happening::Began { documents, unusable, goals, means, files })?;
+        self.say_notes()?;
+        if files > 0 {
+            self.follow();
+        }
+        // What a commit leaves to be looked at, the first look of the loop sees.
+        if self.wanted.commit {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Says what the verdicts could not take into account.
+    fn say_notes(&mut self) -> Result<(), Error> {
+        let notes = self.keeper.plan().notes.clone();
+        notes.into_iter().try_for_each(|note| self.say(Happening::Notice(note)))
+    }
+
+    pub(super) fn run(&mut self, eyes: &mut Eyes, stop: &Stop) -> Result<(), Error> {
+        let begun = std::time::Instant::now();
+        let mut means = eyes.means();
+        let mut schedule = Schedule::new(limits(means, Duration::ZERO), Duration::ZERO);
+        self.say_means(means)?;
+        // Whatever changed since the first look began.
+        schedule.hint(Duration::ZERO, Hint::Anything);
+        while self.is_heard && !stop.is_wanted() {
+            if eyes.means() != means {
+                means = eyes.means();
+                schedule.limit(limits(means, Duration::ZERO), begun.elapsed());
+                self.say_means(means)?;
+            }
+            let ends = self.verdict_ends(begun.elapsed());
+            match schedule.step(begun.elapsed(), ends, || self.disk.outlook()) {
+                Step::Wait(longest) => {
+                    for hint in eyes.wait(self.rest(longest)) {
+                        schedule.hint(begun.elapsed(), hint);
+                    }
+                    self.reap()?;
+                }
+                Step::Hold(obstacle) => self.say(Happening::Waits(in_the_way(obstacle)))?,
+                Step::Look { extent, after } => {
+                    if extent.everything || after.is_some() {
+                        eyes.arm();
+                    }
+                    let looked = std::time::Instant::now();
+                    let is_far = extent.everything;
+                    if let Some(rest) = self.look(&extent, after)? {
+                        schedule.again(begun.elapsed(), rest);
+                    }
+                    if is_far && means != Means::Native {
+                        schedule.limit(limits(means, looked.elapsed()), begun.elapsed());
+                    }
+                }
+            }
+        }
+        self.end(schedule.is_idle())
+    }
+
+    /// How long to wait at most.
+    fn rest(&self, longest: Duration) -> Duration {
+        let follow = self.follower.as_ref().filter(|follower| follower.is_busy()).map_or(SLEEP, |_| FOLLOW);
+        longest.min(follow).min(SLEEP)
+    }
+
+    /// The moment at which a verdict changes by itself.
+    fn verdict_ends(&self, at: Duration) -> Option<Duration> {
+        let until = self.keeper.plan().valid_until?.timestamp();
+        let left = until.duration_since((self.clock)().timestamp());
+        // The clock of verdicts has whole seconds, and the next one is where it is reached for sure.
+        let seconds = u64::try_from(left.as_secs()).unwrap_or(0) + u64::from(left.subsec_nanos() > 0);
+        Some(at + Duration::from_secs(seconds))
+    }
+
+    /// Looks, and follows what changed. Gives how long to rest before everything is looked at again, if it must be.
+    fn look(&mut self, extent: &Extent, after: Option<Outlook>) -> Result<Option<Duration>, Error> {
+        let begun = std::time::Instant::now();
+        if extent.everything || extent.git {
+            // A repository may be new, or its configuration another one.
+            if let Err(error) = self.disk.reopen() {
+                return self.fail(error);
+            }
+        }
+        let looked = match self.keeper.look(&mut self.disk, extent, (self.clock)()) {
+            Ok(looked) => looked,
+            Err(error) => return self.fail(error),
+        };
+        self.failed = None;
+        match looked {
+            Looked::Overtaken => return Ok(Some(OVERTAKEN)),
+            Looked::Same => {
+                if let Some(obstacle) = after {
+                    self.say(Happening::Over(over(obstacle)))?;
+                }
+            }
+            Looked::Ran(ran) => {
+                self.refused = None;
+                self.say_ran(ran, begun.elapsed())?;
+            }
+        }
+        if self.wanted.commit { self.commit() } else { Ok(None) }
+    }
+
+    fn say_ran(&mut self, ran: Ran, took: Duration) -> Result<(), Error> {
+        let moved = ran.moved.as_ref().map(|(old, new)| self.keeper.workspace().wall.text(moved(old, new)));
+        let next = self.next(&ran);
+        let Ran { changes, written, removed, .. } = ran;
+        if changes.is_empty() && moved.is_none() && written + removed == 0 {
+            return Ok(());
+        }
+        self.say(Happening::Ran { changes, moved, written, removed, took, next })?;
+        if written + removed > 0 {
+            self.follow();
+        }
+        Ok(())
+    }
+
+    /// The next command, when a document was decided that is not recorded.
+    fn next(&self, ran: &Ran) -> Option<&'static str> {
+        let is_new = ran.changes.iter().any(|told| told.text.as_ref().contains("not recorded yet"));
+        let repository = self.disk.repository().filter(|_| is_new && ran.moved.is_none())?;
+        let way = Recording::way_of(repository, self.keeper.workspace()).ok()?;
+        Some(match (way, self.wanted.commit) {
+            (Way::Commit { .. }, true) => "git commit",
+            (Way::Commit { .. }, false) => "git commit, then loopx reconcile --commit",
+            (Way::Merge { .. }, _) => "loopx record, and commit both",
+            (Way::Nowhere, _) => return None,
+        })
+    }
+
+    /// Records the decisions that lack their receipt, unless that was refused and nothing changed since. Gives how long
+    /// to rest before everything is looked at again, if it must be.
+    fn commit(&mut self) -> Result<Option<Duration>, Error> {
+        let plan = self.keeper.plan();
+        if plan.unrecorded.is_empty() || self.refused.as_ref() == Some(plan) {
+            return Ok(None);
+        }
+        self.refused = Some(plan.clone());
+        let made = commit_within(self.disk.root(), (self.clock)(), false, FAILED);
+        let (planned, written) = match made {
+            Ok(made) => made,
+            Err(error) => {
+                self.say(Happening::Failed(told(&error)))?;
+                return Ok(None);
+            }
+        };
+        let Some(commit) = &planned.recording.commit else { return Ok(None) };
+        let wall = &planned.state.workspace.wall;
+        let deeds = planned.recording.receipts.iter().map(|receipt| deed(receipt, wall)).collect();
+        let files = written.written.len() + written.removed.len();
+        self.say(Happening::Recorded { commit: wall.text(&commit.short), deeds, files })?;
+        self.refused = None;
+        self.follow();
+        let begun = std::time::Instant::now();
+        match self.keeper.look(&mut self.disk, &Extent::everything(), (self.clock)()) {
+            // That the branch moved was said.
+            Ok(Looked::Ran(ran)) => self.say_ran(Ran { moved: None, ..ran }, begun.elapsed()).map(|()| None),
+            Ok(Looked::Same) => Ok(None),
+            Ok(Looked::Overtaken) => Ok(Some(OVERTAKEN)),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn fail(&mut self, error: Error) -> Result<Option<Duration>, Error> {
+        if self.failed.as_ref() != Some(&error) {
+            self.say(Happening::Failed(told(&error)))?;
+            self.failed = Some(error);
+        }
+        Ok(Some(FAILED))
+    }
+
+    fn follow(&mut self) {
+        if let Some(follower) = &mut self.follower {
+            follower.want();
+        }
+    }
+
+    /// Starts the command that follows, and says how the last one ended.
+    fn reap(&mut self) -> Result<(), Error> {
+        match self.follower.as_mut().and_then(Follower::step) {
+            Some(code) => self.say(Happening::Executed(code)),
+            None => Ok(()),
+        }
+    }
+
+    fn say_means(&mut self, means: Means) -> Result<(), Error> {
+        words::of_means(means).map_or(Ok(()), |text| self.say(Happening::Notice(text)))
+    }
+
+    fn say(&mut self, what: Happening) -> Result<(), Error> {
+        let event = WatchEvent { at: (self.clock)(), what };
+        let foot = self.foot();
+        self.is_heard &= (self.listener)(&event, foot)?;
+        Ok(())
+    }
+
+    fn foot(&self) -> Foot {
+        let plan = self.keeper.plan();
+        let waits = |word: WaitingOn| matches!(word, WaitingOn::User | WaitingOn::Controller);
+        let entries = &self.keeper.workspace().entries;
+        Foot {
+            goals: plan.goals.len(),
+            waiting: plan.goals.values().filter(|goal| waits(goal.waiting_on)).count(),
+            errors: entries.iter().filter(|entry| entry.unreadable.is_some() || entry.refused.is_some()).count(),
+        }
+    }
+
+    fn end(&mut self, is_idle: bool) -> Result<(), Error> {
+        let commit = self.keeper.checkout().commit.clone();
+        let commit = commit.map(|commit| self.keeper.workspace().wall.text(short(&commit)));
+        let is_up_to_date = is_idle && self.failed.is_none();
+        self.say(Happening::Ended { commit, is_up_to_date })
+    }
+
+    /// Whether any goal has a document that can be read, or there is none at all.
+    pub(super) fn is_possible(&self) -> bool {
+        let goals = &self.keeper.plan().goals;
+        goals.is_empty() && self.foot().errors == 0 || goals.values().any(|goal| goal.status.is_some())
+    }
+}
+
+fn limits(means: Means, look: Duration) -> Limits {
+    match means {
+        Means::Native => Limits::NATIVE,
+        _ => Limits::polling(POLL.max(look * 20)),
+    }
+}
