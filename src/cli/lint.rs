@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     stdin_name: Option<String>,
     /// Only what was not wrong yet where this work left REV
-    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "staged", "rev"])]
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "staged", "rev", "fix"])]
     since: Option<String>,
     /// What is staged, and of that only what is not wrong in HEAD
     #[arg(long, conflicts_with_all = ["paths", "rev", "fix"])]
