@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
+use super::lint_revision::{self, Revision};
 use crate::report::{self, Report, Totals};
 use crate::rules::{Judged, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
@@ -14,6 +15,8 @@ use crate::workspace::{Folder, Memory, Named, NamedError, named, way};
 pub enum Input<'a> {
     /// What stands at these paths; without any, the state directory of the place.
     Paths(&'a [PathBuf]),
+    /// The state directory as git holds it, or what was changed in it.
+    Revision(Revision<'a>),
     /// One document by itself.
     Document {
         /// The name that findings carry; its ending says how the document is written.
@@ -51,6 +54,7 @@ pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Er
             let judged = judge_alone(&Memory::from_iter([(name.to_owned(), bytes.to_vec())]));
             vec![Batch::new(judged, None, String::new(), |_| true)]
         }
+        Input::Revision(revision) => vec![lint_revision::state(place, revision, as_of)?],
         Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[String::new()], as_of)],
         Input::Paths(paths) => by_root(place, paths)?
             .into_iter()
@@ -123,7 +127,12 @@ impl Linted {
 
 impl Batch {
     /// Keeps the findings of the files that are wanted, and counts those files.
-    fn new(mut judged: Judged, root: Option<PathBuf>, prefix: String, is_wanted: impl Fn(&str) -> bool) -> Self {
+    pub(super) fn new(
+        mut judged: Judged,
+        root: Option<PathBuf>,
+        prefix: String,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Self {
         judged.findings.retain(|finding| is_wanted(&finding.primary.path));
         let entries = judged.workspace.entries.iter();
         let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();

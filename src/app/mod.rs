@@ -9,6 +9,7 @@ mod explain;
 mod id;
 mod init;
 mod lint;
+mod lint_revision;
 mod mend;
 mod plan;
 mod project;
@@ -30,6 +31,7 @@ pub use explain::{explain, topics};
 pub use id::new_id;
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
+pub use lint_revision::Revision;
 pub use mend::{Mended, mend, mended};
 pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
@@ -43,6 +45,7 @@ pub use status::{Asked, status};
 pub use watch::{Checkout, Foot, Ground, Keeper, Listener, Looked, Ran, Watching, watch};
 pub use world::{Records, world};
 
+use crate::facts::{CommitId, Repository};
 use crate::vocabulary::Instant;
 use crate::workspace::{DiscoverError, discover};
 
@@ -62,6 +65,24 @@ pub fn now() -> Instant {
 /// There is none, or several to choose from.
 pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
     discover(place).map_err(undiscovered)
+}
+
+/// Opens the repository of a state directory whose history is to be judged by; git has to trust it.
+fn trusted(root: &Path) -> Result<Repository, Error> {
+    let repository = Repository::discover(root)?.ok_or(Error::of(ErrorCode::NoGit))?;
+    if repository.is_trusted() {
+        return Ok(repository);
+    }
+    let name = repository.work_tree().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()))
+}
+
+/// Finds the commit that somebody named.
+fn named_commit(repository: &Repository, name: &str) -> Result<CommitId, Error> {
+    repository.revision(name).map_err(|error| {
+        let why = error.to_string();
+        Error::about(Error::from(error).code, format!("{name}: {why}"))
+    })
 }
 
 fn undiscovered(error: DiscoverError) -> Error {

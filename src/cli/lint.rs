@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::context::Context;
 use super::exit::Exit;
 use super::findings;
-use crate::app::{self, Error, ErrorCode, Input, Linted, Mended};
+use crate::app::{self, Error, ErrorCode, Input, Linted, Mended, Revision};
 use crate::document;
 use crate::render::counted;
 use crate::report::{self, Format};
@@ -20,6 +20,8 @@ use crate::report::{self, Format};
   loopx lint goals/ledger-cutover
   loopx lint --format concise
   loopx lint --fix --dry-run
+  loopx lint --since origin/main    only what this change brought, or broke elsewhere
+  loopx lint --staged               what would be committed
   my-host export | loopx lint - --stdin-name facts.json")]
 pub(super) struct Args {
     /// Files and folders, or `-` for one document on standard input
@@ -27,6 +29,15 @@ pub(super) struct Args {
     /// What findings call the document on standard input; its ending says how it is written
     #[arg(long, value_name = "NAME")]
     stdin_name: Option<String>,
+    /// Only what was not wrong yet where this work left REV
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "staged", "rev", "fix"])]
+    since: Option<String>,
+    /// What is staged, and of that only what is not wrong in HEAD
+    #[arg(long, conflicts_with_all = ["paths", "rev", "fix"])]
+    staged: bool,
+    /// The state directory as REV holds it
+    #[arg(long, value_name = "REV", conflicts_with_all = ["paths", "fix"])]
+    rev: Option<String>,
     /// Show what sure fixes change, then write it and the receipts that decisions lack, then report what is left
     #[arg(long)]
     fix: bool,
@@ -46,7 +57,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         let name = args.stdin_name.as_deref().unwrap_or(name_of(&bytes));
         return finish(context, &lint(context, Input::Document { name, bytes: &bytes })?);
     }
-    let input = Input::Paths(&args.paths);
+    let input = match (&args.since, args.staged, &args.rev) {
+        (Some(rev), ..) => Input::Revision(Revision::Since(rev)),
+        (None, true, _) => Input::Revision(Revision::Staged),
+        (None, false, Some(rev)) => Input::Revision(Revision::Tree(rev)),
+        (None, false, None) => Input::Paths(&args.paths),
+    };
     let mut linted = lint(context, input)?;
     if args.fix {
         let mended = app::mended(&linted);

@@ -5,6 +5,7 @@
 
 mod place;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use place::{Excerpt, Place, Source};
@@ -146,6 +147,24 @@ impl Finding {
         let (line, column) = place.map_or((0, 0), |place| (place.line, place.column));
         (&self.primary.path, line, column, self.rule, self.message.as_ref())
     }
+}
+
+/// Leaves out of findings those that an earlier look had too, wherever in their file they stand now.
+#[must_use]
+pub fn brought(before: &[Finding], mut after: Vec<Finding>) -> Vec<Finding> {
+    let identity = |finding: &Finding| (Arc::clone(&finding.primary.path), finding.rule, finding.message.clone());
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for finding in before {
+        *known.entry(identity(finding)).or_default() += 1;
+    }
+    after.retain(|finding| match known.get_mut(&identity(finding)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    after
 }
 
 /// Sorts findings by path, place, rule and words, and drops exact repetitions.

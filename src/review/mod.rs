@@ -26,7 +26,7 @@ pub use phrase::{Part, Phrase};
 pub use screens::ScreenChange;
 pub use table::{Law, TABLE};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, brought};
 use crate::privacy::{Text, Wall};
 use crate::reconcile::{Permit, Plan};
 use crate::rules::transition;
@@ -140,7 +140,7 @@ pub struct Review {
 pub fn review(submission: &Submission<'_>) -> Review {
     let wall = &submission.before.workspace.wall;
     let steps = steps(submission, Pen(wall));
-    let brought = brought(submission);
+    let brought = new_findings(submission);
     let mut review = Review {
         authors: authors(submission, Pen(wall)),
         commits: submission.commits.len(),
@@ -229,25 +229,14 @@ impl Review {
 /// What lint finds now and did not before, by path.
 type Brought = BTreeMap<Arc<str>, Vec<Finding>>;
 
-fn brought(submission: &Submission<'_>) -> Brought {
-    let mut known: BTreeMap<_, usize> = BTreeMap::new();
-    for finding in submission.before.findings {
-        *known.entry(identity(finding)).or_default() += 1;
-    }
-    let mut brought = Brought::new();
-    for finding in submission.after.findings {
-        match known.get_mut(&identity(finding)) {
-            Some(left) if *left > 0 => *left -= 1,
-            _ if matches!(finding.level, Level::Note | Level::Off) => {}
-            _ => brought.entry(Arc::clone(&finding.primary.path)).or_default().push(finding.clone()),
+fn new_findings(submission: &Submission<'_>) -> Brought {
+    let mut by_path = Brought::new();
+    for finding in brought(submission.before.findings, submission.after.findings.to_vec()) {
+        if !matches!(finding.level, Level::Note | Level::Off) {
+            by_path.entry(Arc::clone(&finding.primary.path)).or_default().push(finding);
         }
     }
-    brought
-}
-
-/// What makes a finding the same one in another revision: never its line.
-fn identity(finding: &Finding) -> (&str, &'static str, &str) {
-    (&finding.primary.path, finding.rule, finding.message.as_ref())
+    by_path
 }
 
 fn authors(submission: &Submission<'_>, pen: Pen<'_>) -> Vec<Phrase> {

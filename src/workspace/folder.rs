@@ -22,6 +22,17 @@ const NEAR: usize = 3;
 /// What reconcile writes; judged only when it is named.
 pub(super) const EMITTED: &[&str] = &["projections", "previews", "blockers", "attention.json", "attention.md"];
 
+/// Whether a file is judged where it stands in a state directory: what reconcile writes is judged only where it is
+/// named, and what editors keep is never.
+#[must_use]
+pub fn is_judged(path: &str) -> bool {
+    let top = path.split('/').next().unwrap_or_default();
+    let is_hidden = path.split('/').any(|part| part.starts_with('.') || part.ends_with('~'));
+    let is_known =
+        LAYOUT.contains(&top) || ["yaml", "yml", "json"].iter().any(|ending| path.ends_with(&format!(".{ending}")));
+    is_known && !is_hidden && !EMITTED.contains(&top)
+}
+
 /// Why no state directory was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiscoverError {

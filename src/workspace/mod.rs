@@ -22,7 +22,7 @@ mod territory;
 
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
-pub use folder::{DiscoverError, Folder, discover};
+pub use folder::{DiscoverError, Folder, discover, is_judged};
 pub use index::{GoalIndex, Index};
 pub use kept::{Before, Kept};
 pub use load::{Entry, Inspect, Place, Scope, Workspace, load};

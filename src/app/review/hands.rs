@@ -36,7 +36,8 @@ impl Hands {
             // A commit elsewhere in the repository is none of this change, but its message is as public.
             if touching.contains(&commit.id) || !refused.is_empty() {
                 numbers.insert(commit.id, commits.len());
-                commits.push(Commit { short: commit.short.clone(), author: author(base, commit), refused });
+                let author = Author { is_signed: repository.is_signed_by_its_author(commit), ..author(base, commit) };
+                commits.push(Commit { short: commit.short.clone(), author, refused });
             }
         }
         let record = |path: &Arc<str>, blob: Option<BlobId>| -> Result<Option<Record>, Error> {

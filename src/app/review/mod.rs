@@ -12,7 +12,6 @@ use self::revisions::Revisions;
 use self::tree::{Trees, trees};
 use super::error::{Error, ErrorCode};
 use super::world::{Records, world};
-use crate::facts::Repository;
 use crate::privacy::Wall;
 use crate::reconcile::{permits, reconcile};
 use crate::review::{self, Review, Side, Submission};
@@ -56,11 +55,7 @@ pub struct Reviewed {
 /// in this clone, or the file of reviewers cannot be read.
 pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<Reviewed, Error> {
     let root = super::state_directory(place)?;
-    let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
-    if !repository.is_trusted() {
-        let name = repository.work_tree().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        return Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()));
-    }
+    let repository = super::trusted(&root)?;
     let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
     let revisions = Revisions::find(&repository, &root, reviewing.range)?;
     let trees = trees(&repository, &revisions)?;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::app::Error;
 use crate::app::error::ErrorCode;
+use crate::app::{Error, named_commit};
 use crate::facts::{Authority, CommitId, Repository};
 use crate::privacy::Wall;
 use crate::vocabulary::Record;
@@ -35,18 +35,14 @@ impl Revisions {
                 (named(base), named(head))
             }
         };
-        let head = repository.revision(&head_name).map_err(|error| unknown(&head_name, &error))?;
+        let head = named_commit(repository, &head_name)?;
         let (base, base_name) = match range {
-            Some(_) => (repository.revision(&base_name).map_err(|error| unknown(&base_name, &error))?, base_name),
+            Some(_) => (named_commit(repository, &base_name)?, base_name),
             None => authority(repository, root, head)?,
         };
         let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
         Ok(Self { base, head, start, base_name, head_name })
     }
-}
-
-fn unknown(name: &str, error: &crate::facts::Error) -> Error {
-    Error::about(Error::from(error.clone()).code, format!("{name}: {error}"))
 }
 
 /// The commit where decisions count, by the settings of what is checked out. Where that is what is checked out there is

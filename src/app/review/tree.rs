@@ -8,7 +8,7 @@ use super::revisions::Revisions;
 use crate::app::Error;
 use crate::document::MAX_BYTES;
 use crate::facts::{BlobId, CommitId, Difference, Repository, Skipped};
-use crate::workspace::Memory;
+use crate::workspace::{Memory, is_judged};
 
 /// What both sides hold, and how they differ.
 #[derive(Debug)]
@@ -164,13 +164,6 @@ impl Reach {
         }
         Ok((files, links))
     }
-}
-
-/// Whether a file is judged where it stands: outputs are judged only where they are named.
-fn is_judged(path: &str) -> bool {
-    let top = path.split('/').next().unwrap_or_default();
-    let hidden = path.split('/').any(|part| part.starts_with('.') || part.ends_with('~'));
-    !hidden && !matches!(top, "projections" | "previews" | "blockers" | "attention.json" | "attention.md")
 }
 
 fn stem(name: &str) -> Option<String> {

@@ -5,6 +5,8 @@ mod error;
 mod history;
 mod refs;
 mod settings;
+mod signature;
+mod staged;
 mod tree;
 
 use std::fmt;

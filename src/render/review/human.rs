@@ -176,13 +176,24 @@ pub(super) fn kind(item: &Item) -> &'static str {
     }
 }
 
-fn head(item: &Item) -> String {
-    let what: Vec<String> = item.what.iter().map(phrase).collect();
-    format!("  {} {:<8} {}  {}", mark(item.sign()), kind(item), item.id, what.join("   ")).trim_end().to_owned()
+/// What became of a document: on one line while it fits, each phrase whole.
+fn head(item: &Item) -> Vec<String> {
+    let mut lines = vec![format!("  {} {:<8} {}", mark(item.sign()), kind(item), item.id)];
+    for (number, what) in item.what.iter().map(phrase).enumerate() {
+        let last = lines.last_mut().expect("it has a line");
+        let gap = if number == 0 { "  " } else { "   " };
+        if number == 0 || last.width() + gap.len() + what.width() <= WIDTH {
+            last.push_str(gap);
+            last.push_str(&what);
+        } else {
+            lines.push(format!("             {what}"));
+        }
+    }
+    lines
 }
 
 fn shown(comment: &Comment<'_>, item: &Item) -> Vec<String> {
-    let mut lines = vec![head(item)];
+    let mut lines = head(item);
     lines.extend(item.details.iter().take(DETAILS).map(|detail| format!("             {}", phrase(detail))));
     if item.details.len() > DETAILS {
         lines.push(format!("             and {} more: --show {}", item.details.len() - DETAILS, item.id));
@@ -216,7 +227,9 @@ fn breach(finding: &Finding) -> Vec<String> {
 
 /// One document with everything that is known of its change.
 fn whole(comment: &Comment<'_>, item: &Item) -> Vec<String> {
-    let mut lines = vec![String::new(), head(item), format!("             {}{}", comment.prefix, item.path)];
+    let mut lines = vec![String::new()];
+    lines.extend(head(item));
+    lines.push(format!("             {}{}", comment.prefix, item.path));
     lines.extend(item.details.iter().map(|detail| format!("             {}", phrase(detail))));
     for finding in &item.breaches {
         lines.extend(breach(finding));

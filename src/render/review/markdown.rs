@@ -74,7 +74,8 @@ impl Page {
             return;
         }
         let rest = |left: usize| format!("\nand {} more\n", counted(left, noun));
-        let reserve = rest(lines.len()).chars().count();
+        let is_all = self.has_room(&format!("{heading}{}", lines.concat()), 0);
+        let reserve = if is_all { 0 } else { rest(lines.len()).chars().count() };
         let mut used = 0;
         for line in lines {
             let opening = if used == 0 { heading } else { "" };
