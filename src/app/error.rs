@@ -67,6 +67,8 @@ codes! {
     UnknownRevision = "unknown_revision": "No such commit is here", "Name a commit, a branch or a tag of this clone";
     NothingToCompare = "nothing_to_compare": "There is nothing to compare HEAD with",
         "Name the range, with the base first: loopx review BASE..HEAD";
+    StateDirectoryMoved = "state_directory_moved": "The base keeps its state directory somewhere else, so nothing there can judge this change",
+        "Move it in a change of its own, that a person looks through file by file";
     UnrelatedHistories = "unrelated_histories": "The two commits have no commit in common",
         "Name a base that the change starts from";
     RepositoryNotTrusted = "repository_not_trusted": "The repository belongs to somebody else, so git does not trust it",

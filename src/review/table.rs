@@ -38,6 +38,13 @@ pub const TABLE: &[Law] = &[
         laws::agent_decides,
     ),
     law(
+        &t::AGENT_DECIDES,
+        &[Kind::Todo],
+        "a todo of a person is done in a commit of an agent or a host",
+        "",
+        laws::agent_does,
+    ),
+    law(
         &t::ASKER_DECIDES,
         &[Kind::Gate],
         "a decision is added or edited in a commit of whoever asked",
@@ -97,7 +104,7 @@ pub const TABLE: &[Law] = &[
     law(
         &t::WIDER,
         &[Kind::Goal, Kind::Handoff, Kind::Binding],
-        "scopes, agents, quota or capabilities are wider; owner, stop condition or validation command are others",
+        "scopes, agents, quota or capabilities are wider; a goal begins; owner, stop condition or validation command are others",
         "",
         laws::widened,
     ),

@@ -12,6 +12,7 @@ use self::revisions::Revisions;
 use self::tree::{Trees, trees};
 use super::error::{Error, ErrorCode};
 use super::world::{Records, world};
+use crate::facts::Repository;
 use crate::privacy::Wall;
 use crate::reconcile::{permits, reconcile};
 use crate::review::{self, Review, Side, Submission};
@@ -58,6 +59,7 @@ pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<
     let repository = super::trusted(&root)?;
     let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
     let revisions = Revisions::find(&repository, &root, reviewing.range)?;
+    stays(&repository, &revisions)?;
     let trees = trees(&repository, &revisions)?;
     let before = judge(&trees.before, as_of);
     let after = judge_as(&trees.after, &before.workspace, as_of);
@@ -75,6 +77,20 @@ pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<
         prefix: crate::workspace::way(place, &root),
         wall,
     })
+}
+
+/// Makes sure that the base keeps its state directory where the change does: its policies are to judge, and a directory
+/// that moved would be a new one, which has none.
+fn stays(repository: &Repository, revisions: &Revisions) -> Result<(), Error> {
+    if repository.file(revisions.base, "loopx.yaml")?.is_some() {
+        return Ok(());
+    }
+    let elsewhere = repository.at_top().list(revisions.base, "")?.blobs;
+    let is_mark = |path: &&String| path.as_str() == "loopx.yaml" || path.ends_with("/loopx.yaml");
+    match elsewhere.keys().find(is_mark) {
+        Some(path) => Err(Error::about(ErrorCode::StateDirectoryMoved, path)),
+        None => Ok(()),
+    }
 }
 
 /// Reconciles both sides, and compares them. The change counts as recorded: what it permits in the end is what matters.

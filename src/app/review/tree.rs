@@ -40,6 +40,11 @@ pub(super) fn trees(repository: &Repository, revisions: &Revisions) -> Result<Tr
     let of_both: BTreeSet<String> = of_both.collect();
     let reach = Reach::of(repository, revisions.base, &changed)?;
     let (mut names, mut links) = reach.files(repository, revisions.base)?;
+    // What a change touches outside its reach, such as a host's plan, is compared all the same.
+    for ours in changed.iter().filter(|ours| is_judged(&ours.path)) {
+        let before = theirs.get(ours.path.as_str()).map_or(ours.before, |theirs| theirs.after);
+        names.extend(before.map(|blob| (ours.path.clone(), blob)));
+    }
     let mut trees = Trees {
         before: Memory::default(),
         after: Memory::default(),
@@ -48,7 +53,7 @@ pub(super) fn trees(repository: &Repository, revisions: &Revisions) -> Result<Tr
         changed: Vec::new(),
     };
     trees.before = trees.memory(repository, &names)?.with_links(links.clone());
-    for ours in &changed {
+    for ours in changed.iter().filter(|ours| is_judged(&ours.path)) {
         links.retain(|link| *link != ours.path);
         match ours.after {
             Some(blob) => drop(names.insert(ours.path.clone(), blob)),

@@ -125,6 +125,12 @@ impl Repository {
         Ok(Some(Self { git, prefix }))
     }
 
+    /// Returns the same repository as seen from the root of its work tree.
+    #[must_use]
+    pub fn at_top(&self) -> Self {
+        Self { git: self.git.clone(), prefix: String::new() }
+    }
+
     /// Returns the directory's path below the root of the work tree: empty, or ending in a slash.
     #[must_use]
     pub fn prefix(&self) -> &str {

@@ -5,6 +5,7 @@ use crate::finding::Finding;
 use crate::review::step::Step;
 use crate::review::team;
 use crate::rules::Rule;
+use crate::vocabulary::{Record, TodoStatus};
 
 pub(in crate::review) fn agent_decides(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     for act in new_acts(step) {
@@ -12,6 +13,21 @@ pub(in crate::review) fn agent_decides(rule: &Rule, step: &Step<'_>, found: &mut
         let (by, called) = (format!("{act}.by"), author.called());
         let message = format!("`{act}` names `{}`, and `{called}`, no person, committed it", text(step, &by));
         found.push(step.finding(rule, Some(&by), message));
+    }
+}
+
+/// What only a person does and no act says: a todo of a person is done.
+pub(in crate::review) fn agent_does(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
+    let Some(Record::Todo(todo)) = step.new_record() else { return };
+    let was_open = step.old().is_some() && step.was("status").as_str() != Some("done");
+    let is_of_person =
+        |record: Option<&Record>| matches!(record, Some(Record::Todo(todo)) if todo.task_class.is_user());
+    if !was_open || todo.status != TodoStatus::Done || !is_of_person(step.old()) {
+        return;
+    }
+    if let Some(author) = step.author_of("status").filter(|author| author.is_machine()) {
+        let message = format!("it is a person's, and `{}`, no person, committed that it is done", author.called());
+        found.push(step.finding(rule, Some("status"), message));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::finding::Finding;
 use crate::review::Author;
 use crate::review::step::Step;
 use crate::rules::Rule;
-use crate::vocabulary::{Glob, Goal, Handoff, Kind, Quota, Record};
+use crate::vocabulary::{Glob, Goal, GoalStatus, Handoff, Kind, Quota, Record};
 
 /// Globs of the second list that cannot be shown to be inside the first.
 pub(in crate::review) fn beyond<'a>(old: &[Glob], new: &'a [Glob]) -> Vec<&'a Glob> {
@@ -15,6 +15,14 @@ pub(in crate::review) fn beyond<'a>(old: &[Glob], new: &'a [Glob]) -> Vec<&'a Gl
 fn wider(step: &Step<'_>) -> Vec<(&'static str, String)> {
     match (step.old(), step.new_record()) {
         (Some(Record::Goal(old)), Some(Record::Goal(new))) => wider_goal(step, old, new),
+        (None, Some(Record::Goal(new))) if step.is_added() && new.status == GoalStatus::Active => {
+            let agents: Vec<String> = new.agents.keys().map(|agent| format!("`{agent}`")).collect();
+            let scopes: Vec<&Glob> = new.boundary.write_scope.iter().collect();
+            match agents.is_empty() {
+                true => Vec::new(),
+                false => vec![("agents", format!("{} may write {}", agents.join(", "), globs(&scopes)))],
+            }
+        }
         (Some(Record::Handoff(old)), Some(Record::Handoff(new))) => wider_handoff(step, old, new),
         (Some(Record::Binding(old)), Some(Record::Binding(new))) => {
             let more = new.attached_capabilities.iter().filter(|one| !old.attached_capabilities.contains(one));
@@ -48,6 +56,9 @@ fn wider_goal(step: &Step<'_>, old: &Goal, new: &Goal) -> Vec<(&'static str, Str
     }
     if allowed(old.quota.as_ref()) < allowed(new.quota.as_ref()) {
         wider.push(("quota", "more turns may be spent".to_owned()));
+    }
+    if old.status != GoalStatus::Active && new.status == GoalStatus::Active {
+        wider.push(("status", "agents may work on it from now on".to_owned()));
     }
     for (field, says) in [
         ("boundary.stop_condition", "agents stop at something else"),

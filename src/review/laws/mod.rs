@@ -9,7 +9,7 @@ mod records;
 
 pub(super) use gates::{decider_changed, decision_edited, gate_narrowed, removed};
 pub(super) use handoffs::{approved_edited, retargeted};
-pub(super) use hands::{agent_decides, asker_decides, other_author, unverified};
+pub(super) use hands::{agent_decides, agent_does, asker_decides, other_author, unverified};
 pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
 pub(super) use limits::{agent_widens, beyond, widened};
 pub(super) use records::{

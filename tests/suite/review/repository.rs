@@ -166,6 +166,27 @@ fn without_a_commit_it_is_said_plainly() {
     assert!(said.code == Some(3) && said.err.starts_with("error[no_git]: "), "{said:?}");
 }
 
+/// A state directory that moves would be judged by no policy at all, so the move is not reviewed as if it were new.
+#[test]
+fn a_moved_state_directory_is_not_taken_for_a_new_one() {
+    let team = Team::new();
+    team.branch("moved", "main");
+    team.git(&["mv", "loopx", "state"]);
+    put(&team.repo, "state/goals/ledger/gates/switch-2f8q.yaml", &format!("{}{DECISION}", gate(&team)));
+    team.git(&["add", "--all"]);
+    team.git(&["-c", "user.email=codex-main@users.noreply.example", "commit", "--quiet", "--message=Move"]);
+    let said = team.loopx(&["review", "main..moved"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(3), ""), "{said:?}");
+    assert!(
+        said.err.starts_with("error[state_directory_moved]: ") && said.err.contains("loopx/loopx.yaml"),
+        "{said:?}"
+    );
+}
+
+fn gate(team: &Team) -> String {
+    std::fs::read_to_string(team.repo.join("state").join(GATE)).expect("the gate")
+}
+
 /// R10: a review writes nothing.
 #[test]
 fn a_review_writes_nothing() {
