@@ -244,7 +244,8 @@ fn rest(step: &Step<'_>, said: &mut Said) {
     if step.old().is_none() || step.new_record().is_none() {
         return;
     }
-    let mut changes: Vec<&FieldChange> = step.fields.iter().filter(|change| !is_told(step, change)).collect();
+    let new = step.fields.iter().filter(|change| !is_told(step, change) && !step.is_of_base(&change.field));
+    let mut changes: Vec<&FieldChange> = new.collect();
     changes.sort_by_key(|change| change.field != "status");
     for change in changes {
         let mut phrases = field(step.pen, change).into_iter();

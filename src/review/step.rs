@@ -123,6 +123,11 @@ impl<'a> Step<'a> {
         self.files.iter().find_map(|file| file.start.as_ref())
     }
 
+    /// Whether a field is otherwise only because the base changed it since the branches parted.
+    pub(super) fn is_of_base(&self, field: &str) -> bool {
+        self.is_of_both() && self.start().is_some_and(|start| at(&plain(start), field) == self.is(field))
+    }
+
     /// Everybody who committed a version of it.
     pub(super) fn authors(&self) -> impl Iterator<Item = &'a Author> {
         let versions = self.files.iter().flat_map(|file| &file.versions);
