@@ -16,7 +16,12 @@ pub struct LineColumn {
 pub struct LineIndex<'t> {
     text: &'t str,
     starts: Vec<u32>,
+    /// How many characters stand before each block of the text, so that no column costs a whole line.
+    counts: Vec<u32>,
 }
+
+/// The bytes of a block.
+const BLOCK: usize = 1 << 12;
 
 impl<'t> LineIndex<'t> {
     /// Finds the lines; a line ends with its LF or CRLF.
@@ -24,7 +29,22 @@ impl<'t> LineIndex<'t> {
     pub fn new(text: &'t str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(offset, _)| offset + 1);
         let starts = std::iter::once(0).chain(ends).map(|start| u32::try_from(start).unwrap_or(u32::MAX)).collect();
-        Self { text, starts }
+        let mut before = 0;
+        let counts = text.as_bytes().chunks(BLOCK).map(|block| {
+            let count = before;
+            before += u32::try_from(block.iter().filter(|byte| is_first(**byte)).count()).unwrap_or(u32::MAX);
+            count
+        });
+        let counts = counts.collect();
+        Self { text, starts, counts }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        let within = self.text.as_bytes().get(block * BLOCK..offset).unwrap_or_default();
+        self.counts.get(block).map_or(0, |&count| count as usize)
+            + within.iter().filter(|byte| is_first(**byte)).count()
     }
 
     /// The line and column of a byte; what lies past the end or inside a character counts as the place before it.
@@ -34,8 +54,9 @@ impl<'t> LineIndex<'t> {
     pub fn place(&self, offset: u32) -> LineColumn {
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let end = self.text.floor_char_boundary(offset as usize);
-        let before = self.text.get(self.starts[line] as usize..end).unwrap_or_default();
-        let column = before.chars().filter(|character| *character != '\u{feff}').count() + 1;
+        let start = self.starts[line] as usize;
+        let mark = usize::from(start == 0 && end > 0 && self.text.starts_with('\u{feff}'));
+        let column = self.characters_before(end).saturating_sub(self.characters_before(start)) + 1 - mark;
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         LineColumn { line: number(line + 1), column: number(column) }
     }
@@ -48,5 +69,26 @@ impl<'t> LineIndex<'t> {
         let content = self.text.get(start..next).unwrap_or_default();
         let content = content.strip_suffix('\n').map_or(content, |line| line.strip_suffix('\r').unwrap_or(line));
         Span::new(start, start + content.len())
+    }
+}
+
+/// Whether a character begins with this byte.
+fn is_first(byte: u8) -> bool {
+    byte & 0b1100_0000 != 0b1000_0000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, LineColumn, LineIndex};
+
+    #[test]
+    fn columns_count_characters_however_long_the_line() {
+        let text = format!("\u{feff}aé\n{}é\nb", "ü".repeat(BLOCK));
+        let index = LineIndex::new(&text);
+        let place = |offset: usize| index.place(u32::try_from(offset).expect("small"));
+        assert_eq!(place(3), LineColumn { line: 1, column: 1 });
+        assert_eq!(place(4), LineColumn { line: 1, column: 2 });
+        assert_eq!(place(text.len() - 4), LineColumn { line: 2, column: u32::try_from(BLOCK).expect("small") + 1 });
+        assert_eq!(place(text.len()), LineColumn { line: 3, column: 2 });
     }
 }
