@@ -14,10 +14,14 @@ use super::wall::Policy;
 pub(super) struct Gates {
     /// For each pair of letters, the set of third letters with which a word may stand here.
     thirds: Box<[u64]>,
+    /// The same for the words alone of which three letters are known.
+    triples: Box<[u64]>,
+    /// For each pair of letters, how many threes of letters stand before those that begin with it.
+    ranks: Box<[u16]>,
+    /// For each three of letters in order, the first of its words; then the number of words.
+    groups: Vec<u16>,
     /// The words, in the order of their three letters.
     words: Vec<Word>,
-    /// For each pair of letters, the first word whose three letters begin with it.
-    firsts: Box<[u16]>,
     /// The words of one or two letters.
     short: Vec<Word>,
     shapes: RegexSet,
@@ -101,18 +105,34 @@ impl Gates {
         let shapes = rows.clone().enumerate().filter_map(|(row, find)| Some((row, find.shape()?)));
         let (rows_of_shapes, shapes): (Vec<usize>, Vec<&str>) = shapes.unzip();
         let shapes = RegexSetBuilder::new(shapes).unicode(false).build().expect("a test compiles every shape");
-        let thirds = vec![0; 1 << 12].into();
-        let (words, short, firsts) = (Vec::new(), Vec::new(), vec![0; 1 << 12].into());
-        let mut gates = Self { thirds, words, firsts, short, shapes, rows_of_shapes };
+        let (thirds, triples) = (vec![0; 1 << 12].into(), vec![0; 1 << 12].into());
+        let (ranks, groups, words, short) = (vec![0; 1 << 12].into(), Vec::new(), Vec::new(), Vec::new());
+        let mut gates = Self { thirds, triples, ranks, groups, words, short, shapes, rows_of_shapes };
         for (row, find) in rows.enumerate() {
             let exact = matches!(find, Find::Token { .. });
             find.words(policy).iter().for_each(|word| gates.add(word.as_bytes(), row, exact));
         }
-        gates.words.sort_by_key(|word| word.triple);
-        for (at, word) in gates.words.iter().enumerate().rev() {
-            gates.firsts[word.triple >> 6] = u16::try_from(at).expect("there are fewer words than 2^16");
-        }
+        gates.sort();
         gates
+    }
+
+    /// Orders the words, and notes where each three of letters begins.
+    fn sort(&mut self) {
+        const FEW: &str = "there are fewer words than 2^16";
+        self.words.sort_by_key(|word| word.triple);
+        let mut last = usize::MAX;
+        for (at, word) in
+            self.words.iter().enumerate().filter(|(_, word)| word.triple != std::mem::replace(&mut last, word.triple))
+        {
+            self.triples[word.triple >> 6] |= 1 << (word.triple & 63);
+            self.groups.push(u16::try_from(at).expect(FEW));
+        }
+        self.groups.push(u16::try_from(self.words.len()).expect(FEW));
+        let mut before = 0;
+        for (rank, thirds) in self.ranks.iter_mut().zip(&self.triples) {
+            *rank = before;
+            before += u16::try_from(thirds.count_ones()).expect(FEW);
+        }
     }
 
     fn add(&mut self, letters: &[u8], row: usize, exact: bool) {
@@ -152,17 +172,21 @@ impl Gates {
     }
 
     /// Opens the rows of the words whose three letters stand at an offset.
-    #[inline(never)]
     fn open(&self, text: &[u8], at: usize, seen: usize, joined: bool, rows: &mut Rows) {
-        let first = usize::from(self.firsts[seen >> 6]);
-        let alike = self.words[first..].iter().take_while(|word| word.triple >> 6 == seen >> 6);
-        let long = alike.filter(|word| word.triple == seen);
-        let short = self.short.iter().filter(|word| word.triple == seen >> 12);
-        for word in long.chain(short) {
-            let start = at.wrapping_sub(word.offset);
-            if !rows.holds(word.row) && word.stands(text, start, joined) {
+        let mut test = |word: &Word| {
+            if !rows.holds(word.row) && word.stands(text, at.wrapping_sub(word.offset), joined) {
                 rows.open(word.row);
             }
+        };
+        let (pair, third) = (seen >> 6, seen & 63);
+        let thirds = self.triples[pair];
+        if thirds >> third & 1 == 1 {
+            let rank = usize::from(self.ranks[pair]) + (thirds & ((1 << third) - 1)).count_ones() as usize;
+            let group = usize::from(self.groups[rank])..usize::from(self.groups[rank + 1]);
+            self.words[group].iter().for_each(&mut test);
+        }
+        if self.thirds[pair] == u64::MAX {
+            self.short.iter().filter(|word| word.triple == seen >> 12).for_each(test);
         }
     }
 }

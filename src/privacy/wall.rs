@@ -191,49 +191,33 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        self.rows_of_clean(text).is_some()
+        self.is_clean_behind(text, self.table.gates.opened(text.as_bytes(), false))
     }
 
-    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
-    /// then it need not even be parsed.
-    #[must_use]
-    pub fn is_clean_document(&self, source: &str) -> bool {
-        let Some(rows) = self.rows_of_clean(source).filter(|_| source.is_ascii()) else { return false };
-        // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
-        // such excuse. Only what is told by the whole is told here.
-        rows.iter().map(|row| self.table.detectors[row].row).all(|row| match row.class {
-            _ if *row == table::FORBIDDEN => !field::may_name(source),
-            Class::Transcript | Class::ToolOutput => true,
-            _ => false,
-        })
-    }
-
-    /// The rows whose gates open in a text in which nothing is found.
-    fn rows_of_clean(&self, text: &str) -> Option<Rows> {
+    /// As [`is_clean`](Self::is_clean), with the rows whose gates the text opens.
+    fn is_clean_behind(&self, text: &str, rows: Rows) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        if signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes) {
-            return None;
+        if signs.foreign || signs.escapes || signs.breaks && lens::splits_word(text) || lens::is_spread(bytes) {
+            return false;
         }
         let mut may_be_split = false;
         for run in lens::runs(bytes) {
             may_be_split |= is_mixed(&bytes[run.clone()]);
             if lens::holds_text(text, &run) || table::is_opaque(&bytes[run]) {
-                return None;
+                return false;
             }
         }
-        let rows = self.table.gates.opened(bytes, false);
         for detector in rows.iter().map(|row| &self.table.detectors[row]) {
             may_be_split |= detector.row.class.joins() > Joins::Nothing;
             if !detector.places(text, None).is_empty() {
-                return None;
+                return false;
             }
         }
         // Only a mixed word, or a text with a gate of what may be split, is worth joining.
-        let clean = !may_be_split
+        !may_be_split
             || self.is_clean_joined(text, Lens::Fold, Joins::Folds)
-                && self.is_clean_joined(text, Lens::Neighbour, Joins::Neighbours);
-        clean.then_some(rows)
+                && self.is_clean_joined(text, Lens::Neighbour, Joins::Neighbours)
     }
 
     /// Whether nothing is found across the seams of a text that was joined.
@@ -263,6 +247,18 @@ impl Wall {
     #[must_use]
     pub fn forbids_field(&self, name: &str) -> bool {
         field::is_forbidden(name)
+    }
+
+    /// Whether a text certainly holds nothing refused, and whether it certainly holds no field of a refused name.
+    pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
+        let rows = self.table.gates.opened(text.as_bytes(), false);
+        let opened = || rows.iter().map(|row| self.table.detectors[row].row);
+        let is_nameless = text.is_ascii() && !(opened().any(|row| *row == table::FORBIDDEN) && field::may_name(text));
+        // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
+        // such excuse. Only what is told by the whole is told here.
+        let is_told_by_whole =
+            |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
+        (opened().all(is_told_by_whole) && self.is_clean_behind(text, rows), is_nameless)
     }
 
     /// The rows of this wall.
