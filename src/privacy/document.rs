@@ -65,18 +65,29 @@ pub struct Found {
 }
 
 impl Wall {
+    /// Whether the text of a document certainly holds nothing refused, in its values or in the names of its fields:
+    /// then it need not even be parsed.
+    #[must_use]
+    pub fn is_clean_document(&self, source: &str) -> bool {
+        self.is_clean_and_nameless(source) == (true, true)
+    }
+
     /// Lists what is refused in a document, in the order of the file.
     ///
     /// `source` is the text that the document was read from.
     #[must_use]
     pub fn scan_document(&self, document: &Document, source: &str, fields: &dyn Fields) -> Vec<Found> {
-        if self.is_clean_document(source) {
-            return Vec::new();
-        }
         let mut search = Search { wall: self, source, fields, found: Vec::new() };
-        search.walk(&document.root);
-        document.comments.iter().for_each(|comment| search.comment(comment));
-        search.whole();
+        match self.is_clean_and_nameless(source) {
+            (true, true) => return Vec::new(),
+            // Only the names of fields can be at fault.
+            (true, false) => search.names(&document.root),
+            (false, _) => {
+                search.walk(&document.root);
+                document.comments.iter().for_each(|comment| search.comment(comment));
+                search.whole();
+            }
+        }
         search.flags(&document.root);
         search.found.sort_by(|one, other| {
             (one.hit.span.start, one.hit.span.end, &one.route).cmp(&(
@@ -116,6 +127,19 @@ impl Search<'_> {
                         ahead.push((value, route));
                     }
                 }
+            }
+        }
+    }
+
+    /// Judges the keys alone.
+    fn names(&mut self, root: &Node) {
+        let mut ahead = vec![root];
+        while let Some(node) = ahead.pop() {
+            ahead.extend(node.items());
+            ahead.extend(node.entries().iter().map(|entry| &entry.value));
+            if node.entries().iter().any(|entry| field::is_forbidden(&entry.key.text)) {
+                // Seldom: the search that also knows the routes names them.
+                return self.walk(root);
             }
         }
     }

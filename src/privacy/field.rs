@@ -219,9 +219,24 @@ pub(super) fn words_of_refused_names() -> impl Iterator<Item = &'static str> {
     REFUSED.iter().chain(ALWAYS).map(|phrase| phrase.split(' ').next().unwrap_or(phrase))
 }
 
-/// Whether a field of this name must not exist.
+/// How many names a thread remembers: more than all kinds have.
+const REMEMBERED: usize = 1024;
+
+/// Whether a field of this name must not exist. Documents repeat few names, so each is judged once.
 pub(super) fn is_forbidden(name: &str) -> bool {
-    verdict(name.as_bytes()) == Verdict::Refused
+    thread_local! {
+        static JUDGED: RefCell<HashMap<Box<str>, bool>> = RefCell::new(HashMap::new());
+    }
+    JUDGED.with_borrow_mut(|judged| match judged.get(name) {
+        Some(verdict) => *verdict,
+        None => {
+            let verdict = judge(name);
+            if judged.len() < REMEMBERED {
+                judged.insert(name.into(), verdict);
+            }
+            verdict
+        }
+    })
 }
 
 fn judge(name: &str) -> bool {
@@ -290,11 +305,11 @@ fn verdict(name: &[u8]) -> Verdict {
         }
         let text = String::from_utf8_lossy(name);
         let verdict = match () {
-            () if judge(&text) => Verdict::Refused,
+            () if is_forbidden(&text) => Verdict::Refused,
             () if flagged_classes(&text).next().is_some() => Verdict::Flag,
             () => Verdict::Harmless,
         };
-        if known.len() < KEPT && name.len() <= LONGEST_KNOWN {
+        if known.len() < KEPT {
             known.insert(name.into(), verdict);
         }
         verdict
