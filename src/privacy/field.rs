@@ -219,24 +219,9 @@ pub(super) fn words_of_refused_names() -> impl Iterator<Item = &'static str> {
     REFUSED.iter().chain(ALWAYS).map(|phrase| phrase.split(' ').next().unwrap_or(phrase))
 }
 
-/// How many names a thread remembers: more than all kinds have.
-const REMEMBERED: usize = 1024;
-
-/// Whether a field of this name must not exist. Documents repeat few names, so each is judged once.
+/// Whether a field of this name must not exist.
 pub(super) fn is_forbidden(name: &str) -> bool {
-    thread_local! {
-        static JUDGED: RefCell<HashMap<Box<str>, bool>> = RefCell::new(HashMap::new());
-    }
-    JUDGED.with_borrow_mut(|judged| match judged.get(name) {
-        Some(verdict) => *verdict,
-        None => {
-            let verdict = judge(name);
-            if judged.len() < REMEMBERED {
-                judged.insert(name.into(), verdict);
-            }
-            verdict
-        }
-    })
+    verdict(name.as_bytes()) == Verdict::Refused
 }
 
 fn judge(name: &str) -> bool {
@@ -305,11 +290,11 @@ fn verdict(name: &[u8]) -> Verdict {
         }
         let text = String::from_utf8_lossy(name);
         let verdict = match () {
-            () if is_forbidden(&text) => Verdict::Refused,
+            () if judge(&text) => Verdict::Refused,
             () if flagged_classes(&text).next().is_some() => Verdict::Flag,
             () => Verdict::Harmless,
         };
-        if known.len() < KEPT {
+        if known.len() < KEPT && name.len() <= LONGEST_KNOWN {
             known.insert(name.into(), verdict);
         }
         verdict
