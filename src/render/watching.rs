@@ -1,6 +1,6 @@
 //! What a watch says: one line for each change of meaning, or one JSON object.
 
-use std::time::Duration;
+use core::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Value as Json, json};
