@@ -5,7 +5,7 @@ use crate::finding::Finding;
 use crate::review::step::Step;
 use crate::review::team;
 use crate::rules::Rule;
-use crate::vocabulary::{Record, TodoStatus};
+use crate::vocabulary::{Level, Record, TodoStatus};
 
 pub(in crate::review) fn agent_decides(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     for act in new_acts(step) {
@@ -52,7 +52,9 @@ pub(in crate::review) fn other_author(rule: &Rule, step: &Step<'_>, found: &mut 
         let is_own = author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == name);
         if !is_own && known.is_some_and(|actor| !actor.git.is_empty()) && !team::is_reviewed(step, &name) {
             let message = format!("`{act}` names `{name}`, and `{}` committed it", author.called());
-            found.push(step.finding(rule, Some(&by), message));
+            // Of a hand that the base does not know nobody can say that it is no agent's.
+            let level = if author.actor.is_some() { rule.level } else { Level::Error };
+            found.push(step.finding(&Rule { level, ..*rule }, Some(&by), message));
         }
     }
 }
