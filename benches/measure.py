@@ -66,6 +66,25 @@ def generate(tools, goals, keep):
     return str(folder)
 
 
+def review(loopx, folder, keep):
+    """One change of one document between two revisions, and what git says of it."""
+    repo = Path(keep) / f"review-{Path(folder).name}"
+    if not repo.exists():
+        shutil.copytree(folder, repo)
+        author = ["-c", "user.name=bench", "-c", "user.email=bench@users.noreply.example"]
+        git = ["git", "-C", str(repo), *author]
+        subprocess.run(["git", "init", "--quiet", "--initial-branch=main", str(repo)], check=True)
+        subprocess.run([*git, "add", "--all"], check=True)
+        subprocess.run([*git, "commit", "--quiet", "--message=start"], check=True)
+        subprocess.run([*git, "gc", "--quiet", "--force"], check=True)
+        subprocess.run([*git, "switch", "--quiet", "--create", "topic"], check=True)
+        todo = next(repo.glob("goals/*/todos/*.yaml"))
+        todo.write_text(todo.read_text() + "expires_at: 2027-01-01T00:00:00Z\n")
+        subprocess.run([*git, "commit", "--quiet", "--all", "--message=change"], check=True)
+    change = "main..topic"
+    return [loopx, "-C", str(repo), "--now", NOW, "review", change], ["git", "-C", str(repo), "diff", "--stat", change]
+
+
 # One folder of documents and the schema that judges it; the rest of a generated directory is one file a goal at most.
 KINDS = {
     "goals/*/goal.yaml": "loopx_goal_v0",
@@ -147,6 +166,8 @@ def measure(tools, sizes, runs, keep):
     goals = sizes[-2] if len(sizes) > 1 else sizes[0]
     figures, _ = pair([loopx, "-C", generate(tools, goals, keep), "--now", NOW, "status"], ["true"], runs)
     rows.append(("3b", f"the reference's 20 ms a goal / `status` of {goals:,} goals", REFERENCE * goals / figures[1], "50 x", figures))
+    figures, ratio = pair(*review(loopx, generate(tools, goals, keep), keep), runs * 4)
+    rows.append(("7", f"review of one change / `git diff --stat` of the range, {goals:,} goals", ratio, "3 x", figures))
     return rows
 
 

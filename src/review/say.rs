@@ -259,8 +259,11 @@ fn rest(step: &Step<'_>, said: &mut Said) {
 /// One field: on one line, but for prose, which has a line for each side.
 fn field(pen: Pen<'_>, change: &FieldChange) -> Vec<Phrase> {
     let draft = pen.words("").name(&change.field).words("  ");
+    let none = Vec::new();
     match (&change.from, &change.to) {
-        (Json::Array(old), Json::Array(new)) => {
+        (Json::Array(_), Json::Array(_) | Json::Null) | (Json::Null, Json::Array(_)) => {
+            let list = |side: &'_ Json| side.as_array().unwrap_or(&none).clone();
+            let (old, new) = (&list(&change.from), &list(&change.to));
             let (gone, come) = (less(old, new), less(new, old));
             let draft = gone.iter().fold(draft, |draft, item| value(draft.words("- "), item).words(" "));
             vec![come.iter().fold(draft, |draft, item| value(draft.words("+ "), item).words(" ")).done()]

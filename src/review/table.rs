@@ -54,7 +54,7 @@ pub const TABLE: &[Law] = &[
     law(
         &t::OTHER_AUTHOR,
         &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal],
-        "an act is added or edited in the commit of somebody else than the person it names",
+        "an act is added or edited in the commit of somebody else than the person it names; refused where the base does not know the committer",
         "that person reviewed the change, or the policies give that person no git identity",
         laws::other_author,
     ),

@@ -5,7 +5,7 @@ use crate::finding::Finding;
 use crate::review::step::Step;
 use crate::review::team;
 use crate::rules::Rule;
-use crate::vocabulary::{Record, TodoStatus};
+use crate::vocabulary::{Level, Record, TodoStatus};
 
 pub(in crate::review) fn agent_decides(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     for act in new_acts(step) {
@@ -48,11 +48,20 @@ pub(in crate::review) fn other_author(rule: &Rule, step: &Step<'_>, found: &mut 
         let by = format!("{act}.by");
         let name = text(step, &by).to_owned();
         let known = step.it.before.workspace.policies.actors.get(name.as_str());
-        let Some(author) = step.author_of(act).filter(|author| !author.is_machine()) else { continue };
-        let is_own = author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == name);
+        let author = step.author_of(act);
+        if author.is_some_and(|author| author.is_machine()) {
+            continue; // That is told by a rule of its own.
+        }
+        let actor = author.and_then(|author| author.actor.as_ref());
+        let is_own = actor.is_some_and(|(id, _)| id.as_str() == name);
         if !is_own && known.is_some_and(|actor| !actor.git.is_empty()) && !team::is_reviewed(step, &name) {
-            let message = format!("`{act}` names `{name}`, and `{}` committed it", author.called());
-            found.push(step.finding(rule, Some(&by), message));
+            let message = match author {
+                Some(author) => format!("`{act}` names `{name}`, and `{}` committed it", author.called()),
+                None => format!("`{act}` names `{name}`, and no commit of this change brought it"),
+            };
+            // Of a hand that the base does not know nobody can say that it is no agent's.
+            let level = if actor.is_some() { rule.level } else { Level::Error };
+            found.push(step.finding(&Rule { level, ..*rule }, Some(&by), message));
         }
     }
 }
