@@ -9,8 +9,8 @@ use super::sessions::START_LIMIT;
 use super::verdict::{Verdict, judge};
 use crate::vocabulary::{EventKind, EventStatus, Instant, TodoStatus};
 
-/// How many instants are looked at before the next one is taken as it is: a verdict may then be looked at again too
-/// early, never too late.
+/// How many instants are looked at. Where none of them changes a verdict and there are more, it is looked at again at
+/// the first of all: too early, never too late, and the same instant whenever it is asked for before then.
 const LOOKS: usize = 16;
 
 /// Until when the parts of a verdict hold; no instant is for ever.
@@ -28,11 +28,13 @@ impl<'a> Until<'a> {
         let case = moment.case;
         let mut until = Self::default();
         let mut open: BTreeSet<&'a str> = now.screens.keys().copied().collect();
-        for (looks, instant) in instants(moment).into_iter().enumerate() {
+        let instants = instants(moment);
+        for (looks, instant) in instants.iter().copied().enumerate() {
             if open.is_empty() && until.conditions.is_some() {
                 break;
             }
             let then = (looks < LOOKS).then(|| judge(case, workspace, instant));
+            let instant = if then.is_some() { instant } else { instants.first().copied().unwrap_or(instant) };
             let changes =
                 |agent: &&'a str| then.as_ref().is_none_or(|then| then.screens[*agent] != now.screens[*agent]);
             let changed: Vec<&'a str> = open.iter().filter(|agent| changes(agent)).copied().collect();

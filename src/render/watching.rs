@@ -1,7 +1,5 @@
 //! What a watch says: one line for each change of meaning, or one JSON object.
 
-use core::time::Duration;
-
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -83,8 +81,8 @@ pub enum Happening {
         written: usize,
         /// How many were removed.
         removed: usize,
-        /// How long it took from the end of the settle time until the outputs stood on disk.
-        took: Duration,
+        /// How many microseconds it took from the end of the settle time until the outputs stood on disk.
+        took: u64,
         /// The next command.
         next: Option<&'static str>,
     },
@@ -187,10 +185,10 @@ fn shown(changes: &[Told]) -> Vec<(Sign, String)> {
 }
 
 /// What a run cost.
-fn effort(files: usize, took: Duration) -> String {
+fn effort(files: usize, took: u64) -> String {
     match files {
         0 => "; no output differs".to_owned(),
-        files => format!("; {}, {} ms", counted(files, "file"), took.as_millis()),
+        files => format!("; {}, {} ms", counted(files, "file"), took / 1000),
     }
 }
 
@@ -211,7 +209,7 @@ pub fn watch_json(event: &WatchEvent) -> String {
             let mut objects: Vec<Json> = changes.iter().map(told).collect();
             objects.push(json!({
                 "event": "ran", "changes": changes.len(), "moved": moved, "written": written, "removed": removed,
-                "took_ms": took.as_micros() as f64 / 1000.0, "next": next,
+                "took_ms": *took as f64 / 1000.0, "next": next,
             }));
             objects
         }

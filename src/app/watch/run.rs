@@ -187,6 +187,7 @@ impl<'a> Watch<'a> {
     fn say_ran(&mut self, ran: Ran, took: Duration) -> Result<(), Error> {
         let moved = ran.moved.as_ref().map(|(old, new)| self.keeper.workspace().wall.text(moved(old, new)));
         let next = self.next(&ran);
+        let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let Ran { changes, written, removed, .. } = ran;
         if changes.is_empty() && moved.is_none() && written + removed == 0 {
             return Ok(());

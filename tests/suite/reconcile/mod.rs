@@ -4,4 +4,5 @@ mod conditions;
 mod projections;
 mod shown;
 mod state;
+mod until;
 mod writebacks;

@@ -44,6 +44,19 @@ fn a_burst_is_one_look_once_it_is_quiet() {
     assert_eq!(schedule.step(ms(70), None, clear), Step::Wait(Limits::NATIVE.walk - ms(70)));
 }
 
+/// W10: what changes during a look is one more look, and then none.
+#[test]
+fn a_change_during_a_look_is_one_more_look() {
+    let mut schedule = schedule();
+    schedule.hint(ms(0), path("goals/a/goal.yaml"));
+    assert_eq!(look(schedule.step(ms(25), None, clear)), at(&["goals/a/goal.yaml"]));
+    for number in 0..10 {
+        schedule.hint(ms(30 + number), path("goals/a/goal.yaml"));
+    }
+    assert_eq!(look(schedule.step(ms(500), None, clear)), at(&["goals/a/goal.yaml"]));
+    assert!(matches!(schedule.step(ms(900), None, clear), Step::Wait(_)));
+}
+
 #[test]
 fn a_burst_without_end_is_looked_at_all_the_same() {
     let mut schedule = schedule();

@@ -1,7 +1,5 @@
 //! What a watch shows for people, lines and programs.
 
-use std::time::Duration;
-
 use loopx::privacy::Text;
 use loopx::render::{Happening, Sign, Told, WatchEvent, parts, watch_concise, watch_foot, watch_json, watch_lines};
 use loopx::vocabulary::Instant;
@@ -16,7 +14,7 @@ fn told(sign: Sign, about: &'static str, text: &'static str) -> Told {
 }
 
 fn ran(changes: Vec<Told>, written: usize) -> Happening {
-    Happening::Ran { changes, moved: None, written, removed: 0, took: Duration::from_micros(4_250), next: None }
+    Happening::Ran { changes, moved: None, written, removed: 0, took: 4_250, next: None }
 }
 
 fn story() -> Vec<WatchEvent> {
@@ -27,24 +25,10 @@ fn story() -> Vec<WatchEvent> {
     let events = [
         Happening::Began { documents: 36, unusable: 1, goals: 2, means: "native", files: 0 },
         ran(vec![fault], 2),
-        Happening::Ran {
-            changes: vec![mended],
-            moved: None,
-            written: 3,
-            removed: 0,
-            took: Duration::from_micros(4_250),
-            next,
-        },
+        Happening::Ran { changes: vec![mended], moved: None, written: 3, removed: 0, took: 4_250, next },
         ran(vec![told(Sign::Notable, "gt-6c3j", "blocks + td-9d4m")], 0),
         Happening::Waits(Text::fixed("git: a merge is in progress, waiting")),
-        Happening::Ran {
-            changes: Vec::new(),
-            moved,
-            written: 1,
-            removed: 0,
-            took: Duration::from_millis(11),
-            next: None,
-        },
+        Happening::Ran { changes: Vec::new(), moved, written: 1, removed: 0, took: 11_000, next: None },
         Happening::Recorded {
             commit: Text::fixed("3bac6ac"),
             deeds: vec![Text::fixed("gate gt-2f8q approved")],

@@ -174,7 +174,7 @@ fn a_merge_with_conflicts_is_waited_for() {
     is_cold(&team);
 }
 
-/// W11: a flood of events delays no end.
+/// W04, W11: a flood of events delays no end, and leaves what a cold run gives once another watch has looked.
 #[test]
 fn a_signal_ends_it_after_the_run_in_hand() {
     let team = Team::new();
