@@ -19,7 +19,7 @@ pub struct Place {
     pub end_line: u32,
     /// One past the last column, in characters.
     pub end_column: u32,
-    /// The line as it may be shown; `None` when the file has no text there.
+    /// The line as it may be shown; `None` when the file has no text there, or a line too long to be read.
     pub excerpt: Option<Excerpt>,
 }
 
@@ -94,6 +94,9 @@ impl Source<'_> {
     /// The marked line. Where it holds refused material it shows masks, and points at the mask of what is meant; at the
     /// whole line when the mask reaches beyond what is meant.
     fn excerpt(&self, text: &str, line: Range<usize>, span: Span) -> Option<Excerpt> {
+        if line.len() > LONGEST_SHOWN {
+            return None;
+        }
         let shown = self.wall.text(&text[line.clone()]);
         let inside = |offset: usize| offset.clamp(line.start, line.end);
         let (start, end) = (inside(span.range().start), inside(span.range().end));
@@ -105,6 +108,10 @@ impl Source<'_> {
         Some(Excerpt { text: shown, marked })
     }
 }
+
+/// The longest line that is shown. Each finding searches its line again, so that a long one with many findings would
+/// cost minutes, and nobody reads it.
+const LONGEST_SHOWN: usize = 2000;
 
 /// Keeps a span inside the text and on character boundaries.
 fn clamp(text: &str, span: Span) -> Span {

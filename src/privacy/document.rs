@@ -123,6 +123,7 @@ impl Search<'_> {
                     for Entry { key, value } in entries {
                         let route = route.clone().key(&key.text);
                         self.key(key, &route);
+                        self.pair(key, value, &route);
                         ahead.push((value, route));
                     }
                 }
@@ -166,6 +167,21 @@ impl Search<'_> {
                 self.found.append(&mut added);
             }
             _ => self.text(text, node.span, route, Part::Value),
+        }
+    }
+
+    /// Searches a value for a secret that only its key gives away, as in `pass: hunter2hunter2`.
+    fn pair(&mut self, key: &Key, node: &Node, route: &Route) {
+        let Some(value) = node.text() else { return };
+        if self.fields.grammar(route) != Grammar::Free {
+            return;
+        }
+        let text = format!("{}: {value}", key.text);
+        let own = 0..key.text.len() + ": ".len();
+        let of_both = |hit: &Hit| hit.rule.class == Class::Secret && hit.span.start < own.end && own.end < hit.span.end;
+        if let Some(hit) = self.wall.scan_text(&text).into_iter().find(of_both) {
+            let hit = Hit { span: node.span.range(), ..hit };
+            self.found.push(Found { hit, route: route.clone(), part: Part::Value });
         }
     }
 

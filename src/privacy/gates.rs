@@ -1,7 +1,8 @@
 //! One pass over a text that says which rows are worth a try.
 //!
-//! A set of some six hundred words as an automaton takes milliseconds to build, more than a whole run on one file
-//! may take. The table here is built in microseconds: the first two letters lead to a bucket, the whole word decides.
+//! An automaton of some eight hundred words takes milliseconds to build, more than a whole run on one file may take.
+//! The table here is built in microseconds: every word is looked for by the rarest three letters in it, and three
+//! letters of a text are one bit of a table that the fastest cache holds.
 
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
@@ -11,55 +12,91 @@ use super::wall::Policy;
 /// The words and shapes of all rows, each with the row it belongs to.
 #[derive(Debug)]
 pub(super) struct Gates {
-    /// For each pair of letters, the position of its bucket, counted from 1; 0 when no word begins with it.
-    starts: Box<[u16]>,
-    buckets: Vec<Bucket>,
+    /// For each pair of letters, the set of third letters with which a word may stand here.
+    thirds: Box<[u64]>,
+    /// The same for the words alone of which three letters are known.
+    triples: Box<[u64]>,
+    /// For each pair of letters, how many threes of letters stand before those that begin with it.
+    ranks: Box<[u16]>,
+    /// For each three of letters in order, the first of its words; then the number of words.
+    groups: Vec<u16>,
+    /// The words, in the order of their three letters.
+    words: Vec<Word>,
+    /// The words of one or two letters.
+    short: Vec<Word>,
     shapes: RegexSet,
     rows_of_shapes: Vec<usize>,
 }
 
-/// The words that begin with one pair of letters.
-#[derive(Debug, Default)]
-struct Bucket {
-    /// The third and the fourth letters of its words, as sets.
-    thirds: Letters,
-    fourths: Letters,
-    /// Each word with its row.
-    words: Vec<(Box<[u8]>, usize)>,
-}
-
-/// A set of letters of any case, by their last six bits.
-#[derive(Debug, Clone, Copy, Default)]
-struct Letters(u64);
-
-impl Letters {
-    /// Adds a letter; where the word has none, every letter.
-    fn add(&mut self, letter: Option<&u8>) {
-        self.0 |= letter.map_or(u64::MAX, |letter| 1 << (letter.to_ascii_lowercase() & 63));
-    }
-
-    fn hold(self, letter: Option<&u8>) -> bool {
-        self.0 == u64::MAX || letter.is_some_and(|letter| self.0 >> (letter.to_ascii_lowercase() & 63) & 1 == 1)
-    }
+/// A word of a row.
+#[derive(Debug)]
+struct Word {
+    /// The number of its rarest three letters.
+    triple: usize,
+    /// Where they stand in it.
+    offset: usize,
+    letters: Box<[u8]>,
+    row: usize,
+    /// Whether it counts only as it is written, and at the start of a word.
+    exact: bool,
 }
 
 /// A set of rows; the table has fewer than six times 64.
 #[derive(Debug, Clone, Copy, Default)]
-struct Rows([u64; 6]);
+pub(super) struct Rows([u64; 6]);
 
 impl Rows {
     fn open(&mut self, row: usize) {
         self.0[row / 64] |= 1 << (row % 64);
     }
 
-    fn holds(&self, row: usize) -> bool {
+    pub(super) fn holds(&self, row: usize) -> bool {
         self.0[row / 64] >> (row % 64) & 1 == 1
+    }
+
+    /// The rows, in order.
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..self.0.len() * 64).filter(move |&row| self.holds(row))
     }
 }
 
-/// The number of a pair of lower-case letters. Bytes that are no ASCII share numbers with those that are.
-fn pair(first: u8, second: u8) -> usize {
-    usize::from(first & 127) << 7 | usize::from(second & 127)
+/// The number of each byte below 64: letters of either case, digits, the signs that words hold; 0 for all others.
+const LETTER: [u8; 256] = {
+    let mut numbers = [0; 256];
+    let signs = b" \n_-.:/@~=\"'<>$[]#+*\\|%,(?&";
+    let mut at = 0;
+    while at < 26 {
+        numbers[b'a' as usize + at] = at as u8 + 1;
+        numbers[b'A' as usize + at] = at as u8 + 1;
+        at += 1;
+    }
+    at = 0;
+    while at < 10 {
+        numbers[b'0' as usize + at] = at as u8 + 27;
+        at += 1;
+    }
+    at = 0;
+    while at < signs.len() {
+        numbers[signs[at] as usize] = at as u8 + 37;
+        at += 1;
+    }
+    numbers
+};
+
+/// How often each letter, by its number, stands in everyday documents, in thousandths.
+const OFTEN: [u32; 64] = [
+    4, 80, 15, 30, 45, 120, 22, 20, 45, 70, 2, 8, 42, 26, 70, 75, 24, 2, 62, 65, 90, 30, 12, 16, 3, 20, 2, 20, 16, 16,
+    12, 12, 12, 12, 12, 12, 12, 180, 40, 20, 30, 16, 30, 6, 3, 2, 3, 16, 4, 2, 3, 2, 3, 3, 3, 2, 3, 2, 2, 2, 8, 3, 1,
+    2,
+];
+
+fn letter(byte: u8) -> usize {
+    usize::from(LETTER[usize::from(byte)])
+}
+
+/// The number of three letters.
+fn triple(letters: &[u8]) -> usize {
+    letters.iter().fold(0, |number, &byte| number << 6 | letter(byte))
 }
 
 impl Gates {
@@ -68,59 +105,102 @@ impl Gates {
         let shapes = rows.clone().enumerate().filter_map(|(row, find)| Some((row, find.shape()?)));
         let (rows_of_shapes, shapes): (Vec<usize>, Vec<&str>) = shapes.unzip();
         let shapes = RegexSetBuilder::new(shapes).unicode(false).build().expect("a test compiles every shape");
-        let mut gates = Self { starts: vec![0; 1 << 14].into(), buckets: Vec::new(), shapes, rows_of_shapes };
+        let (thirds, triples) = (vec![0; 1 << 12].into(), vec![0; 1 << 12].into());
+        let (ranks, groups, words, short) = (vec![0; 1 << 12].into(), Vec::new(), Vec::new(), Vec::new());
+        let mut gates = Self { thirds, triples, ranks, groups, words, short, shapes, rows_of_shapes };
         for (row, find) in rows.enumerate() {
-            find.words(policy).iter().for_each(|word| gates.add(word.to_ascii_lowercase().as_bytes(), row));
+            let exact = matches!(find, Find::Token { .. });
+            find.words(policy).iter().for_each(|word| gates.add(word.as_bytes(), row, exact));
         }
+        gates.sort();
         gates
     }
 
-    fn add(&mut self, word: &[u8], row: usize) {
-        // A word of one letter begins with every pair that begins with it.
-        for second in word.get(1).map_or(0..=127, |&second| second..=second) {
-            let start = &mut self.starts[pair(word[0], second)];
-            if *start == 0 {
-                self.buckets.push(Bucket::default());
-                *start = u16::try_from(self.buckets.len()).expect("there are fewer pairs than 2^14");
-            }
-            let bucket = &mut self.buckets[usize::from(*start) - 1];
-            bucket.thirds.add(word.get(2));
-            bucket.fourths.add(word.get(3));
-            bucket.words.push((word.into(), row));
+    /// Orders the words, and notes where each three of letters begins.
+    fn sort(&mut self) {
+        const FEW: &str = "there are fewer words than 2^16";
+        self.words.sort_by_key(|word| word.triple);
+        let mut last = usize::MAX;
+        for (at, word) in
+            self.words.iter().enumerate().filter(|(_, word)| word.triple != std::mem::replace(&mut last, word.triple))
+        {
+            self.triples[word.triple >> 6] |= 1 << (word.triple & 63);
+            self.groups.push(u16::try_from(at).expect(FEW));
+        }
+        self.groups.push(u16::try_from(self.words.len()).expect(FEW));
+        let mut before = 0;
+        for (rank, thirds) in self.ranks.iter_mut().zip(&self.triples) {
+            *rank = before;
+            before += u16::try_from(thirds.count_ones()).expect(FEW);
         }
     }
 
-    /// Lists the rows whose gates open, in order.
-    pub(super) fn opened(&self, text: &[u8]) -> impl Iterator<Item = usize> + use<> {
+    fn add(&mut self, letters: &[u8], row: usize, exact: bool) {
+        let rarity = |part: &[u8]| part.iter().map(|&byte| OFTEN[letter(byte)]).product::<u32>();
+        let rarest = letters.windows(3).enumerate().min_by_key(|(_, part)| rarity(part));
+        let Some((offset, part)) = rarest else { return self.add_short(letters, row, exact) };
+        let triple = triple(part);
+        self.thirds[triple >> 6] |= 1 << (triple & 63);
+        self.words.push(Word { triple, offset, letters: letters.into(), row, exact });
+    }
+
+    /// Adds a word of one or two letters: it stands wherever its letters are the first of three.
+    fn add_short(&mut self, letters: &[u8], row: usize, exact: bool) {
+        let first = letter(letters[0]);
+        match letters.get(1) {
+            Some(&second) => self.thirds[first << 6 | letter(second)] = u64::MAX,
+            None => self.thirds[first << 6..(first + 1) << 6].fill(u64::MAX),
+        }
+        self.short.push(Word { triple: first, offset: 0, letters: letters.into(), row, exact });
+    }
+
+    /// Lists the rows whose gates open. In a `joined` text a word may also begin within another.
+    pub(super) fn opened(&self, text: &[u8], joined: bool) -> Rows {
         let mut rows = Rows::default();
-        let mut first = b'\n';
-        for (at, second) in text.iter().map(u8::to_ascii_lowercase).chain([b'\n']).enumerate() {
-            let start = self.starts[pair(first, second)];
-            first = second;
-            if start != 0 {
-                self.buckets[usize::from(start) - 1].open(&text[at.saturating_sub(1)..], &mut rows);
+        let mut seen = triple(b"\n\n\n");
+        for (at, &byte) in text.iter().chain(b"\n\n").enumerate() {
+            seen = (seen << 6 | letter(byte)) & ((1 << 18) - 1);
+            if self.thirds[seen >> 6] >> (seen & 63) & 1 == 1 {
+                // Behind the first two letters `at` is the last of three.
+                self.open(text, at.wrapping_sub(2), seen, joined, &mut rows);
             }
         }
         if self.shapes.is_match(text) {
             self.shapes.matches(text).into_iter().for_each(|shape| rows.open(self.rows_of_shapes[shape]));
         }
-        (0..rows.0.len() * 64).filter(move |&row| rows.holds(row))
+        rows
     }
-}
 
-impl Bucket {
-    /// Opens the rows of the words that a text begins with.
-    fn open(&self, text: &[u8], rows: &mut Rows) {
-        if self.thirds.hold(text.get(2)) && self.fourths.hold(text.get(3)) {
-            for (word, row) in &self.words {
-                if !rows.holds(*row) && starts_with(text, word) {
-                    rows.open(*row);
-                }
+    /// Opens the rows of the words whose three letters stand at an offset.
+    fn open(&self, text: &[u8], at: usize, seen: usize, joined: bool, rows: &mut Rows) {
+        let mut test = |word: &Word| {
+            if !rows.holds(word.row) && word.stands(text, at.wrapping_sub(word.offset), joined) {
+                rows.open(word.row);
             }
+        };
+        let (pair, third) = (seen >> 6, seen & 63);
+        let thirds = self.triples[pair];
+        if thirds >> third & 1 == 1 {
+            let rank = usize::from(self.ranks[pair]) + (thirds & ((1 << third) - 1)).count_ones() as usize;
+            let group = usize::from(self.groups[rank])..usize::from(self.groups[rank + 1]);
+            self.words[group].iter().for_each(&mut test);
+        }
+        if self.thirds[pair] == u64::MAX {
+            self.short.iter().filter(|word| word.triple == seen >> 12).for_each(test);
         }
     }
 }
 
-fn starts_with(text: &[u8], word: &[u8]) -> bool {
-    text.len() >= word.len() && text[..word.len()].eq_ignore_ascii_case(word)
+impl Word {
+    /// Whether it stands at an offset of a text.
+    fn stands(&self, text: &[u8], at: usize, joined: bool) -> bool {
+        let Some(part) = text.get(at..).and_then(|rest| rest.get(..self.letters.len())) else { return false };
+        if !self.exact {
+            return part.eq_ignore_ascii_case(&self.letters);
+        }
+        let starts = joined
+            || !part[0].is_ascii_alphanumeric()
+            || at.checked_sub(1).is_none_or(|before| !text[before].is_ascii_alphanumeric());
+        starts && *part == *self.letters
+    }
 }

@@ -148,7 +148,7 @@ impl<'w> Scan<'w> {
         let joined = place.view.map(|(view, _)| view).filter(|_| joins > Joins::Nothing);
         let mut secrets = false;
         self.effort += text.len();
-        for detector in self.wall.opened(text) {
+        for detector in self.wall.opened(text, joined.is_some()) {
             let row = detector.row;
             secrets |= row.class == Class::Secret;
             if row.class.joins() < joins {

@@ -8,7 +8,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::class::{Class, Joins};
 use super::exception::Exception;
 use super::field;
-use super::gates::Gates;
+use super::gates::{Gates, Rows};
 use super::lens::{self, Signs};
 use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
@@ -191,41 +191,44 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        self.is_clean_behind(text, self.opened(text))
+        self.is_clean_behind(text, self.table.gates.opened(text.as_bytes(), false))
     }
 
-    /// As [`is_clean`](Self::is_clean), with the detectors whose gates the text opens.
-    fn is_clean_behind<'w>(&'w self, text: &str, opened: impl Iterator<Item = &'w Detector>) -> bool {
+    /// As [`is_clean`](Self::is_clean), with the rows whose gates the text opens.
+    fn is_clean_behind(&self, text: &str, rows: Rows) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        let plain =
-            !(signs.foreign || signs.escapes || signs.breaks && lens::splits_word(bytes) || lens::is_spread(bytes));
-        let mut mixed = false;
-        plain
-            && lens::runs(bytes).all(|run| {
-                mixed |= is_mixed(&bytes[run.clone()]);
-                !lens::holds_text(text, &run) && !table::is_opaque(&bytes[run])
-            })
-            && self.is_clean_of_rows(text, opened, mixed)
-    }
-
-    /// Whether no row finds anything in a text, nor in its neighbouring items read as one. A text without a gate of a
-    /// secret and without a mixed word is not read so.
-    fn is_clean_of_rows<'w>(&'w self, text: &str, opened: impl Iterator<Item = &'w Detector>, mixed: bool) -> bool {
-        let mut may_be_split = mixed;
-        for detector in opened {
-            may_be_split |= detector.row.class == Class::Secret;
+        if signs.foreign || signs.escapes || signs.breaks && lens::splits_word(text) || lens::is_spread(bytes) {
+            return false;
+        }
+        let mut may_be_split = false;
+        for run in lens::runs(bytes) {
+            may_be_split |= is_mixed(&bytes[run.clone()]);
+            if lens::holds_text(text, &run) || table::is_opaque(&bytes[run]) {
+                return false;
+            }
+        }
+        for detector in rows.iter().map(|row| &self.table.detectors[row]) {
+            may_be_split |= detector.row.class.joins() > Joins::Nothing;
             if !detector.places(text, None).is_empty() {
                 return false;
             }
         }
-        let joined = if may_be_split { lens::through(Lens::Neighbour, text) } else { None };
-        joined.is_none_or(|view| {
-            self.opened(&view.text).all(|detector| {
-                detector.row.class.joins() < Joins::Neighbours
+        // Only a mixed word, or a text with a gate of what may be split, is worth joining.
+        !may_be_split
+            || self.is_clean_joined(text, Lens::Fold, Joins::Folds)
+                && self.is_clean_joined(text, Lens::Neighbour, Joins::Neighbours)
+    }
+
+    /// Whether nothing is found across the seams of a text that was joined.
+    fn is_clean_joined(&self, text: &str, lens: Lens, joins: Joins) -> bool {
+        let Some(view) = lens::through(lens, text) else { return true };
+        let is_split = |run: &Range<usize>| joins == Joins::Folds && view.has_seam(run);
+        !lens::runs(view.text.as_bytes()).any(|run| is_split(&run) && lens::holds_text(&view.text, &run))
+            && self.opened(&view.text, true).all(|detector| {
+                detector.row.class.joins() < joins
                     || !detector.places(&view.text, Some(&view)).iter().any(|place| view.has_seam(place))
             })
-        })
     }
 
     /// Lists what is refused in a text, in the order of the text.
@@ -248,15 +251,14 @@ impl Wall {
 
     /// Whether a text certainly holds nothing refused, and whether it certainly holds no field of a refused name.
     pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
-        let opened: Vec<&Detector> = self.opened(text).collect();
-        let holds_word = || opened.iter().any(|detector| *detector.row == table::FORBIDDEN);
-        let is_nameless = text.is_ascii() && !(holds_word() && field::may_name(text));
+        let rows = self.table.gates.opened(text.as_bytes(), false);
+        let opened = || rows.iter().map(|row| self.table.detectors[row].row);
+        let is_nameless = text.is_ascii() && !(opened().any(|row| *row == table::FORBIDDEN) && field::may_name(text));
         // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
         // such excuse. Only what is told by the whole is told here.
-        let is_told_by_whole = |detector: &&Detector| {
-            *detector.row == table::FORBIDDEN || matches!(detector.row.class, Class::Transcript | Class::ToolOutput)
-        };
-        (opened.iter().all(is_told_by_whole) && self.is_clean_behind(text, opened.into_iter()), is_nameless)
+        let is_told_by_whole =
+            |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
+        (opened().all(is_told_by_whole) && self.is_clean_behind(text, rows), is_nameless)
     }
 
     /// The rows of this wall.
@@ -264,9 +266,10 @@ impl Wall {
         self.table.detectors.iter().map(|detector| detector.row)
     }
 
-    /// Lists the detectors whose gates open.
-    pub(super) fn opened(&self, text: &str) -> impl Iterator<Item = &Detector> {
-        self.table.gates.opened(text.as_bytes()).map(|index| &self.table.detectors[index])
+    /// Lists the detectors whose gates open. In a `joined` text a word may also begin within another.
+    pub(super) fn opened(&self, text: &str, joined: bool) -> impl Iterator<Item = &Detector> {
+        let rows = self.table.gates.opened(text.as_bytes(), joined);
+        rows.iter().map(|row| &self.table.detectors[row])
     }
 }
 

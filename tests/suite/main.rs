@@ -20,6 +20,7 @@ mod receipts;
 mod report;
 mod review;
 mod rules;
+mod scan;
 mod store;
 mod vectors;
 mod watch;

@@ -72,10 +72,20 @@ pub(super) fn whole_text(encoded: &[u8]) -> Option<String> {
 /// Whether a run may hold text: a cheap test that lets through everything that [`read`] reads.
 pub(super) fn is_promising(encoded: &[u8]) -> bool {
     let hex = hex_part(encoded);
+    // Small words with dashes between them are a name: text in base64 has capitals.
+    if hex.len() < 2 * SHORTEST_STRETCH && is_name(encoded) {
+        return false;
+    }
     if hex.len() == encoded.len() {
         return promising_hex(hex);
     }
     promising_base64(encoded) || promising_hex(hex) || promising_base32(encoded)
+}
+
+/// Whether a run is small letters and digits with dashes or underscores between them.
+fn is_name(run: &[u8]) -> bool {
+    run.iter().any(|byte| matches!(byte, b'-' | b'_'))
+        && run.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_'))
 }
 
 /// Whether a run has only the letters of base32, and enough of them to hold a word.

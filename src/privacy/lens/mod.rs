@@ -127,7 +127,7 @@ pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
 }
 
 /// Whether a line ends within a word and the next line goes on with it.
-pub(super) fn splits_word(text: &[u8]) -> bool {
+pub(super) fn splits_word(text: &str) -> bool {
     seam::splits_word(text)
 }
 

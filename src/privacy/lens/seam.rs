@@ -49,22 +49,22 @@ pub(super) fn read(text: &str, lens: Lens) -> Option<View> {
 ///
 /// A line that begins with a list mark or punctuation goes on with nothing, nor does one that begins with a key behind
 /// a line that is an entry itself.
-pub(super) fn splits_word(text: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(length) = text[at..].iter().position(|&byte| byte == b'\n') {
-        let line = &text[at..at + length];
-        at += length + 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.last().is_some_and(|&last| is_inner(last)) {
-            let goes_on = match start(&text[at..]) {
+pub(super) fn splits_word(text: &str) -> bool {
+    let mut lines = text.split('\n').peekable();
+    let mut begins_with = Start::Other;
+    while let (Some(line), Some(next)) = (lines.next(), lines.peek()) {
+        let next = start(next.as_bytes());
+        let line = line.strip_suffix('\r').unwrap_or(line).as_bytes();
+        let goes_on = line.last().is_some_and(|&last| is_inner(last))
+            && match next {
                 Start::Word => true,
-                Start::Key => !is_entry(line),
+                Start::Key => begins_with != Start::Key && !is_entry(line),
                 Start::Other => false,
             };
-            if goes_on {
-                return true;
-            }
+        if goes_on {
+            return true;
         }
+        begins_with = next;
     }
     false
 }
@@ -79,6 +79,7 @@ fn is_inner(byte: u8) -> bool {
 }
 
 /// What a line begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
     Word,
     Key,

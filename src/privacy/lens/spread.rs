@@ -116,6 +116,10 @@ pub(in crate::privacy) fn lists(text: &[u8]) -> Vec<List> {
             text[sample..].iter().position(|&byte| !is_of_list(byte)).map_or(text.len(), |length| sample + length);
         done = end;
         let Range { start, end } = whole_groups(text, start..end);
+        // The last line of a dump may be short; nothing else that is worth reading is.
+        if found.is_empty() && end - start < 2 * FEWEST_BYTES {
+            continue;
+        }
         let (bytes, is_dump) = bytes_of(&text[start..end]);
         match found.last_mut() {
             Some(last) if is_dump && is_next_line(&text[last.range.end..start]) => {

@@ -99,13 +99,17 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
+/// How far the end of a header is looked for.
+const LONGEST_HEADER: usize = 200;
+
 /// Skips blank space, quote marks and `Name: value` lines between a header and its body.
 fn skip_headers(text: &[u8]) -> &[u8] {
     let mut rest = text;
     for _ in 0..8 {
         rest = rest.trim_ascii_start();
-        let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len().min(200));
-        let name = rest.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'-')).unwrap_or(rest.len());
+        let near = &rest[..rest.len().min(LONGEST_HEADER)];
+        let line = near.iter().position(|&byte| byte == b'\n').unwrap_or(near.len());
+        let name = near.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'-')).unwrap_or(near.len());
         if !(name > 0 && rest[name..].starts_with(b": ") && name < line) {
             break;
         }

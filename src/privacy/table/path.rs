@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
         concat!(r"/{1,2}(?:(?:export|var|usr|usr/local/google|system|nfs|net(?:/[\w.-]{1,60})?|backups?)/)?(?i:homes?[0-9]?|users)/{1,2}", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight) && names_somebody(sight.matched()),
         &[&[Lit("see /ho"), Lit("me/alice/notes.md")], &[Lit("HOME=/ho"), Lit("me/sample")], &[Lit("-v/ho"), Lit("me/sample:/data")],
-            &[Lit("(/Us"), Lit("ers/sample/Library)")], &[Lit("[x.rs](/Us"), Lit("ers/sample/x.rs:12)")], &[Lit("<p>/ho"), Lit("me/sample</p>")], &[Lit("+/ho"), Lit("me/sample/x")], &[Lit("see /us"), Lit("ers/sample/plan.txt")], &[Lit("path:/ho"), Lit("me/sample/x")]],
+            &[Lit("(/Us"), Lit("ers/sample/Library)")], &[Lit("unexpected argument '--/ho"), Lit("me/sample/x' found")], &[Lit("[x.rs](/Us"), Lit("ers/sample/x.rs:12)")], &[Lit("<p>/ho"), Lit("me/sample</p>")], &[Lit("+/ho"), Lit("me/sample/x")], &[Lit("see /us"), Lit("ers/sample/plan.txt")], &[Lit("path:/ho"), Lit("me/sample/x")]],
         &[&[Lit("https://example.org/home/page")], &[Lit("docs/home/index.md")], &[Lit("/home/<user>/x")], &[Lit("/Users/$USER/x")],
             &[Lit("open the /home/feed route")], &[Lit("the folder /home/")], &[Lit("s3://bucket/home/item")], &[Lit("GET /users/42")],
             &[Lit("see /home/ sample/x")], &[Lit("[start](/home/start)")]]
@@ -169,7 +169,8 @@ fn starts_path(sight: &Sight<'_>) -> bool {
         b':' => !sight.matched().starts_with(b"//"),
         b'>' => !left.contains(&b'<') || sight.right().starts_with(b"</"),
         b'(' => !left.ends_with(b"](") || is_of_machine(sight.matched()),
-        b'+' | b'-' => sight.follows_mark(),
+        b'-' => sight.follows_mark() || follows_dashes(left),
+        b'+' => sight.follows_mark(),
         b'*' => left.ends_with(b"**") && sight.matched().ends_with(b"**"),
         b'"' | b'\'' => {
             ![&b"href="[..], b"src=", b"action=", b"to="].iter().any(|link| left[..left.len() - 1].ends_with(link))
@@ -178,6 +179,11 @@ fn starts_path(sight: &Sight<'_>) -> bool {
         before if before.is_ascii_alphanumeric() => is_flag(left),
         _ => true,
     }
+}
+
+/// Whether nothing but dashes, and a quote before them, is written before a path: an argument that was meant as one.
+fn follows_dashes(left: &[u8]) -> bool {
+    left.iter().all(|byte| matches!(byte, b'-' | b'"' | b'\'' | b'`'))
 }
 
 /// Whether a path that a link leads to is one of a machine, and no address below the root of a web site.

@@ -1,5 +1,7 @@
 //! Input that is made to cost: effort grows with the text and no faster, and everything ends.
 
+use std::time::{Duration, Instant};
+
 use loopx::privacy::Wall;
 
 /// Texts to repeat, each a way to make some part of the wall work.
@@ -76,6 +78,36 @@ const PIECES: &[&str] = &[
     "\u{1f468}\u{200d}",
     "4111 1111 1111 1111 ",
     "DE89 3704 ",
+    "=3D",
+    "68 65 ",
+    "6865 6c6c  hello\n",
+    "\\x41",
+    "a b ",
+    "MFRGGZDF",
+    "[0.123, ",
+    "Alice: hi you\nBob: ok so\n",
+    "10:41 AM\n",
+    "alice 10:41 AM\nhi\n",
+    "00:00:01.000 --> \n",
+    "{\"level\":\"info\",\"msg\":\"x\"}\n",
+    "<<<<<<< a\n",
+    "In [1]: ",
+    "stdout:\nx\n",
+    "\"stdout\": \"",
+    "You said:",
+    "### Instruction: ",
+    "\"prompt\": \"",
+    "From: a\n",
+    "src/a.rs:3: x\n",
+    "     1\tx\n",
+    ">>> a(\n",
+    "seed phrase: abc ",
+    "redis-cli ",
+    "commit ",
+    "{\"a\":",
+    "? a\n",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "PRIVATE KEY----- AAAA: ",
 ];
 
 /// A text of about so many bytes.
@@ -93,23 +125,33 @@ fn effort_grows_with_the_text_and_no_faster() {
     }
 }
 
+/// The time that a scan of a text takes, the shortest of a few.
+fn time(wall: &Wall, text: &str) -> Duration {
+    let once = || {
+        let start = Instant::now();
+        let _ = wall.scan_text(text);
+        start.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+/// What effort does not count, the looks and the patterns within one pass, is seen by its time: of texts that grow by
+/// eight, a square would take 64 times as long. Only the ratio counts, and only when it is bad three times.
+#[test]
+fn time_grows_with_the_text_and_no_faster() {
+    let wall = Wall::shipped();
+    for piece in PIECES {
+        let (small, large) = (of(piece, 1 << 13), of(piece, 1 << 16));
+        let ratio = || time(wall, &large).as_secs_f64() / time(wall, &small).as_secs_f64().max(1e-4);
+        let ratios: Vec<f64> = std::iter::repeat_with(ratio).take(3).take_while(|ratio| *ratio > 28.0).collect();
+        assert!(ratios.len() < 3, "{piece:?}: {ratios:?}");
+    }
+}
+
 #[test]
 fn lines_of_a_mebibyte_end() {
     let wall = Wall::shipped();
-    for piece in [
-        "a",
-        "/",
-        "%25",
-        "\\\\",
-        "A",
-        "a@b.",
-        "<think>",
-        "role: user ",
-        "User: a\n",
-        "-----BEGIN PRIVATE KEY-----",
-        "\u{200b}",
-        "\",\"",
-    ] {
+    for piece in ["a", "/", "%25", "\\\\", "A", "a@b.", "<think>", "-----BEGIN PRIVATE KEY-----", "\u{200b}", "\",\""] {
         let text = of(piece, 1 << 20);
         assert!(wall.effort(&text) < text.len() << 8, "{piece:?}");
     }

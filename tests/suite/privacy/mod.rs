@@ -3,6 +3,7 @@
 mod chance;
 mod clean;
 mod corpus;
+mod field_cases;
 mod hostile;
 mod metamorphic;
 mod shapes;

@@ -1,6 +1,7 @@
 //! Decisions that count: written beside the change, committed, looked up, verified.
 
 mod branches;
+mod canaries;
 mod killed;
 mod recording;
 pub(crate) mod team;

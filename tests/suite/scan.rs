@@ -1,0 +1,143 @@
+//! `loopx scan` as people start it.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// What one run said.
+#[derive(Debug)]
+struct Run {
+    out: String,
+    err: String,
+    code: Option<i32>,
+}
+
+fn scan(place: &Path, arguments: &[&str], input: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
+    command.current_dir(place).env_clear().args(["--now", "2026-03-07T12:00:00Z", "scan"]).args(arguments);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that reads no input may have ended.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Run { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+}
+
+fn path() -> String {
+    ["/ho", "me/sample/plan.txt"].concat()
+}
+
+/// The lines of the findings of a run in JSON, each with its rule.
+fn found(run: &Run) -> Vec<(u64, String)> {
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    let findings = report["findings"].as_array().expect("a list").iter();
+    findings
+        .map(|finding| (finding["line"].as_u64().unwrap_or(0), finding["rule"].as_str().unwrap_or_default().to_owned()))
+        .collect()
+}
+
+#[test]
+fn each_line_is_one_payload() {
+    let place = tempfile::tempdir().expect("a folder");
+    let path = path();
+    let lines = format!(
+        "\"fine\"\n{{\"a\": [{{\"b\": \"{path}\"}}]}}\nplain text with {path}\n\n{{\"{path}\": 1}}\n[1, true]\n"
+    );
+    let run = scan(place.path(), &["-", "--jsonl", "--format", "json"], &lines);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let rule = || "privacy/local-path".to_owned();
+    assert_eq!(found(&run), [(2, rule()), (3, rule()), (5, rule())]);
+    // Two lines are two payloads: nothing is joined over them.
+    let halves = format!("\"gh{}_k7Qz2mXw9RbT4vNc\"\n\"8LpJk7Qz2mXw9RbT4vNc\"\n", "p");
+    assert_eq!(scan(place.path(), &["-", "--jsonl"], &halves).code, Some(0));
+}
+
+#[test]
+fn a_policy_adds_prefixes_and_hosts_where_there_is_no_state_directory() {
+    let place = tempfile::tempdir().expect("a folder");
+    let policy =
+        "schema_version: loopx_policy_v0\nprivacy:\n  ticket_prefixes: [ACMEPAY]\n  private_hosts: [vault.sample.io]\n";
+    std::fs::write(place.path().join("team.yaml"), policy).expect("a file");
+    let text = "fixed ACMEPAY-12\nsee git.vault.sample.io\n";
+    assert_eq!(scan(place.path(), &["-"], text).code, Some(0));
+    let run = scan(place.path(), &["-", "--policy", "team.yaml", "--format", "json"], text);
+    assert_eq!(found(&run), [(1, "privacy/ticket".to_owned()), (2, "privacy/private-network".to_owned())]);
+    let missing = scan(place.path(), &["-", "--policy", "none.yaml"], text);
+    assert_eq!(missing.code, Some(3), "{missing:?}");
+}
+
+#[test]
+fn an_exception_excuses_one_field_until_it_ends_and_never_a_secret() {
+    let place = tempfile::tempdir().expect("a folder");
+    let exception = |rule: &str, end: &str| {
+        format!(
+            "schema_version: loopx_policy_v0\nprivacy:\n  exceptions:\n    - rule: {rule}\n      document: notes.yaml\n      \
+             field: where.is\n      reason: shown in the manual\n      owner: maya\n      expires_at: {end}\n"
+        )
+    };
+    let notes = format!("where:\n  is: see {}\nelse: fine\n", path());
+    std::fs::write(place.path().join("notes.yaml"), notes).expect("a file");
+    let code = |policy: &str| {
+        std::fs::write(place.path().join("team.yaml"), policy).expect("a file");
+        scan(place.path(), &["notes.yaml", "--policy", "team.yaml"], "").code
+    };
+    assert_eq!(code(&exception("privacy/local-path", "2026-04-01T00:00:00Z")), Some(0));
+    assert_eq!(code(&exception("privacy/local-path", "2026-03-01T00:00:00Z")), Some(1), "its time is over");
+    assert_eq!(code(&exception("privacy/ticket", "2026-04-01T00:00:00Z")), Some(1), "of another rule");
+    let secret = format!("where:\n  is: gh{}_{}\n", "p", "k7Qz2mXw9RbT4vNc8LpJk7Qz2mXw9RbT4vNc");
+    std::fs::write(place.path().join("notes.yaml"), secret).expect("a file");
+    assert_eq!(code(&exception("privacy/secret", "2026-04-01T00:00:00Z")), Some(1), "a secret knows none");
+}
+
+#[test]
+fn a_cleaned_copy_is_clean() {
+    let place = tempfile::tempdir().expect("a folder");
+    let text =
+        format!("see {}\n\nUser: fix it\nAssis{}: done\n\nmail maya at maya.li{}mail.dev\n", path(), "tant", "@");
+    std::fs::write(place.path().join("notes.txt"), &text).expect("a file");
+    for (arguments, input) in [(&["notes.txt", "--redact"][..], ""), (&["-", "--redact"][..], text.as_str())] {
+        let clean = scan(place.path(), arguments, input);
+        assert_eq!(clean.code, Some(0), "{clean:?}");
+        assert!(
+            clean.out.contains("‹hidden: local path›") && clean.out.contains("‹hidden: personal data›"),
+            "{clean:?}"
+        );
+        let again = scan(place.path(), &["-"], &clean.out);
+        assert_eq!((again.code, again.err.as_str()), (Some(0), ""), "{again:?}");
+    }
+}
+
+#[test]
+fn every_format_says_where_and_none_says_what() {
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::write(place.path().join("notes.txt"), format!("one\nsee {}\n", path())).expect("a file");
+    for format in ["human", "concise", "json"] {
+        let run = scan(place.path(), &["notes.txt", "--format", format], "");
+        assert_eq!(run.code, Some(1));
+        assert!(run.out.contains("notes.txt") && run.out.contains("privacy/local-path"), "{run:?}");
+        assert!(!run.out.contains("sample") && !run.err.contains("sample"), "{run:?}");
+    }
+    assert_eq!(scan(place.path(), &["none.txt"], "").code, Some(3));
+    assert_eq!(scan(place.path(), &["-", "notes.txt"], "").code, Some(2));
+    assert_eq!(scan(place.path(), &["-"], "").code, Some(0), "nothing is clean");
+}
+
+/// A line of a mebibyte with thousands of findings is told in time that grows with it: each finding once searched its
+/// whole line again, which took minutes for a tenth of this.
+#[test]
+fn a_long_line_with_many_findings_costs_no_more_than_its_length() {
+    let place = tempfile::tempdir().expect("a folder");
+    let line = format!("see {} ", path());
+    for format in ["human", "concise", "json"] {
+        let run = scan(place.path(), &["-", "--format", format], &line.repeat((1 << 18) / line.len()));
+        assert_eq!(run.code, Some(1));
+        assert!(!run.out.contains("sample"));
+    }
+}
