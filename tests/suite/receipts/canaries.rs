@@ -107,6 +107,13 @@ fn no_command_shows_or_writes_a_canary() {
             runs.push([command, &["--format", format]].concat());
         }
     }
+    for format in ["sarif", "github"] {
+        runs.extend([&["lint"][..], &["scan", "loopx"]].map(|command| [command, &["--format", format]].concat()));
+    }
+    for format in ["human", "json", "markdown"] {
+        runs.push(vec!["review", "HEAD~1..HEAD", "--format", format]);
+    }
+    runs.push(vec!["watch", "--once"]);
     runs.extend([vec!["scan", todo, "--redact"], vec!["init"], vec!["doctor"], vec!["version"]]);
     for run in &runs {
         let said = say(&team, run, "");
