@@ -1,5 +1,7 @@
 //! Lines and columns for people.
 
+use std::ops::Range;
+
 use super::Span;
 
 /// A place as people count: both from 1, the column in characters.
@@ -30,9 +32,9 @@ impl<'t> LineIndex<'t> {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(offset, _)| offset + 1);
         let starts = std::iter::once(0).chain(ends).map(|start| u32::try_from(start).unwrap_or(u32::MAX)).collect();
         let mut before = 0;
-        let counts = text.as_bytes().chunks(BLOCK).map(|block| {
+        let counts = (0..=text.len()).step_by(BLOCK).map(|start| {
             let count = before;
-            before += u32::try_from(block.iter().filter(|byte| is_first(**byte)).count()).unwrap_or(u32::MAX);
+            before += u32::try_from(characters(text, start..text.len().min(start + BLOCK))).unwrap_or(u32::MAX);
             count
         });
         let counts = counts.collect();
@@ -42,9 +44,7 @@ impl<'t> LineIndex<'t> {
     /// How many characters begin before a byte.
     fn characters_before(&self, offset: usize) -> usize {
         let block = offset / BLOCK;
-        let within = self.text.as_bytes().get(block * BLOCK..offset).unwrap_or_default();
-        self.counts.get(block).map_or(0, |&count| count as usize)
-            + within.iter().filter(|byte| is_first(**byte)).count()
+        self.counts.get(block).map_or(0, |&count| count as usize) + characters(self.text, block * BLOCK..offset)
     }
 
     /// The line and column of a byte; what lies past the end or inside a character counts as the place before it.
@@ -55,8 +55,7 @@ impl<'t> LineIndex<'t> {
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let end = self.text.floor_char_boundary(offset as usize);
         let start = self.starts[line] as usize;
-        let mark = usize::from(start == 0 && end > 0 && self.text.starts_with('\u{feff}'));
-        let column = self.characters_before(end).saturating_sub(self.characters_before(start)) + 1 - mark;
+        let column = self.characters_before(end).saturating_sub(self.characters_before(start)) + 1;
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         LineColumn { line: number(line + 1), column: number(column) }
     }
@@ -72,9 +71,12 @@ impl<'t> LineIndex<'t> {
     }
 }
 
-/// Whether a character begins with this byte.
-fn is_first(byte: u8) -> bool {
-    byte & 0b1100_0000 != 0b1000_0000
+/// How many characters begin within a part of a text; a byte-order mark is none.
+fn characters(text: &str, part: Range<usize>) -> usize {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let bytes = text.as_bytes();
+    let begins = |at: &usize| bytes[*at] & 0b1100_0000 != 0b1000_0000 && !bytes[*at..].starts_with(MARK);
+    part.filter(begins).count()
 }
 
 #[cfg(test)]

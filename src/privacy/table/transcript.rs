@@ -69,9 +69,9 @@ pub(super) const ROWS: &[Row] = &[
         "message-key", "keys that only messages of models have",
         Words(&["tool_use_id", "tool_call_id", "tool_calls", "tooluseresult", "toolcalls", "functioncall", "functionresponse", "stop_reason", "finish_reason", "parentuuid"]),
         r#"(?i)["']?\b(?:tool_use_id|tool_call_id|tool_calls|tooluseresult|toolcalls|functioncall|functionresponse|stop_reason|finish_reason|parentuuid)\b["'\\]{0,4}\s{0,4}[:=]"#,
-        |_| true,
+        |sight| !sight.right().trim_ascii_start().starts_with(b"{"),
         &[&[Lit("\"tool_ca"), Lit("lls\": [{\"function\": {}}]")], &[Lit("{\"tool_use"), Lit("_id\": \"x\"}")]],
-        &[&[Lit("count the tool_calls of a turn")]]
+        &[&[Lit("count the tool_calls of a turn")], &[Lit("\"tool_call_id\": { \"type\": \"string\" }")]]
     ),
     spoken!(
         "message-id", "the id of a message or tool call",

@@ -200,8 +200,34 @@ fn page() -> String {
         let (all, right) = measured.clean;
         writeln!(page, "\nFalse alarms: {} in {all} texts that only look refused.", all - right).expect("text");
     }
+    page.push_str(ELSEWHERE);
     page
 }
+
+/// What no corpus shows: the first reading of the third one, and texts of others.
+const ELSEWHERE: &str = "
+When the third corpus was first read, before anything had been changed for it, the wall found .959 of its secrets, .958 of
+its opaque blobs, more than .97 of every other class, and gave 4 false alarms in 6500 texts. What was missed was seven kinds:
+a key that ends in `_base`, a handle behind `task_e_`, a chat whose first line follows other words, tabs in quoted-printable,
+marks of comments and of added lines before a compiler's arrow, before a share and before hex, and the head of an HTTP
+answer in the middle of a line. All are found since; the seeds may be changed in `Corpus::name` to look again.
+
+## Texts of others
+
+`loopx scan` on READMEs of crates as they stand in a local registry, on this project's README, CONTRIBUTING, `docs/` and
+`state-example`, and on the five contracts leaves these findings, each of which is what its row says:
+
+| where | what stays | why it is right |
+|---|---|---|
+| `docs/first-screen.svg` | tool output | a picture of a terminal, with a prompt and what it printed |
+| syn, serde-saphyr | tool output | messages of the compiler, shown on purpose |
+| proptest, humantime, memchr | tool output | panics, results of tests and a shell session, shown on purpose |
+| jiff | local path | the home folder of its author |
+| ahash | opaque blob | the key of a published sheet |
+
+serde, serde_json, regex, clap, rayon, tempfile, thiserror, once_cell, libc and log give none. Whoever wants to keep such a
+text in a state directory names rule, document and field in a reviewed exception.
+";
 
 #[test]
 fn the_reference_page_is_fresh() {
