@@ -252,9 +252,22 @@ const ANSWERED: &[(&str, &[&str])] = &[
     ("R10", &["reading_alone_leaves_a_repository_untouched"]),
     ("R11", &["a_run_that_ends_at_any_change_is_completed_by_the_next", "a_killed_reconcile_leaves_no_torn_output"]),
     ("R13", &["eight_writers_and_a_user_lose_nothing", "a_second_run_waits_and_then_says_who_is_in_the_way"]),
+    ("R14", &["a_branch_switch_is_one_run", "law_4_a_watch_ends_where_a_cold_run_does"]),
     ("R16", &["where_nothing_can_be_done_a_plan_is_no_success"]),
     ("R19", &["two_decisions_conflict_in_git_and_a_bad_resolution_stays_closed"]),
     ("R20", &["each_rule_finds_its_bad_fixture_alone_and_nothing_in_its_good_one"]),
+    ("W01", &["each_atomic_save_is_seen_and_temporary_names_are_no_documents"]),
+    ("W02", &["each_atomic_save_is_seen_and_temporary_names_are_no_documents"]),
+    ("W04", &["law_4_a_watch_ends_where_a_cold_run_does", "everything_is_looked_at_each_minute_and_after_lost_events"]),
+    ("W05", &["new_and_renamed_folders_are_found"]),
+    ("W07", &["polling_sees_the_same"]),
+    ("W08", &["an_idle_watch_does_nothing"]),
+    ("W10", &["a_change_during_a_look_is_one_more_look"]),
+    ("W11", &["a_signal_ends_it_after_the_run_in_hand"]),
+    ("W13", &["links_are_not_followed"]),
+    ("W14", &["an_idle_watch_does_nothing"]),
+    ("W16", &["a_merge_with_conflicts_is_waited_for"]),
+    ("W17", &["a_branch_switch_is_one_run", "law_4_a_watch_ends_where_a_cold_run_does"]),
 ];
 
 /// Reports about what loopx does not do, each with the reason.
