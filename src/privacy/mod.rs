@@ -9,6 +9,7 @@ mod document;
 mod exception;
 mod field;
 mod gates;
+mod glance;
 mod lens;
 mod payload;
 mod reference;

@@ -9,6 +9,7 @@ use super::class::{Class, Joins};
 use super::exception::Exception;
 use super::field;
 use super::gates::{Gates, Rows};
+use super::glance;
 use super::lens::{self, Signs};
 use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
@@ -253,7 +254,7 @@ impl Wall {
     pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
         let rows = self.table.gates.opened(text.as_bytes(), false);
         let opened = || rows.iter().map(|row| self.table.detectors[row].row);
-        let is_nameless = text.is_ascii() && !(opened().any(|row| *row == table::FORBIDDEN) && field::may_name(text));
+        let is_nameless = text.is_ascii() && !(opened().any(|row| *row == table::FORBIDDEN) && glance::may_name(text));
         // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
         // such excuse. Only what is told by the whole is told here.
         let is_told_by_whole =

@@ -31,7 +31,7 @@ pub enum Payload {
     Lines,
 }
 
-/// Lists what the wall refuses in files of any kind; findings are located and sorted.
+/// Lists what the wall refuses in files of any kind and in their names; findings are located and sorted.
 #[must_use]
 pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload, as_of: Instant) -> Vec<Finding> {
     let one = |path: &String| {
@@ -43,7 +43,10 @@ pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload, as_of: Instant) ->
         };
         let live = |row: &&crate::privacy::Exception| !row.is_expired(as_of.timestamp());
         found.retain(|found| !wall.exceptions().iter().filter(live).any(|row| row.excuses(found, &path)));
-        found.into_iter().filter_map(move |found| finding(&path, wall, &found)).collect::<Vec<_>>()
+        // The folders above may be those of whoever scans; the name goes with the file.
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let named = wall.scan_text(name).into_iter().filter_map(|hit| about(&path, wall, hit.rule.class, Anchor::File));
+        named.chain(found.iter().filter_map(|found| finding(&path, wall, found))).collect::<Vec<_>>()
     };
     let mut findings: Vec<Finding> = files.list().par_iter().flat_map_iter(one).collect();
     locate(files, wall, &mut findings);

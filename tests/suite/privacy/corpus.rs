@@ -220,6 +220,7 @@ answer in the middle of a line. All are found since; the seeds may be changed in
 | where | what stays | why it is right |
 |---|---|---|
 | `docs/first-screen.svg` | tool output | a picture of a terminal, with a prompt and what it printed |
+| `docs/reference/schema` | forbidden field | a schema that names the fields which foreign summaries hold |
 | syn, serde-saphyr | tool output | messages of the compiler, shown on purpose |
 | proptest, humantime, memchr | tool output | panics, results of tests and a shell session, shown on purpose |
 | jiff | local path | the home folder of its author |
