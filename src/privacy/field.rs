@@ -219,9 +219,24 @@ pub(super) fn words_of_refused_names() -> impl Iterator<Item = &'static str> {
     REFUSED.iter().chain(ALWAYS).map(|phrase| phrase.split(' ').next().unwrap_or(phrase))
 }
 
-/// Whether a field of this name must not exist.
+/// How many names a thread remembers: more than all kinds have.
+const REMEMBERED: usize = 1024;
+
+/// Whether a field of this name must not exist. Documents repeat few names, so each is judged once.
 pub(super) fn is_forbidden(name: &str) -> bool {
-    verdict(name.as_bytes()) == Verdict::Refused
+    thread_local! {
+        static JUDGED: RefCell<HashMap<Box<str>, bool>> = RefCell::new(HashMap::new());
+    }
+    JUDGED.with_borrow_mut(|judged| match judged.get(name) {
+        Some(verdict) => *verdict,
+        None => {
+            let verdict = judge(name);
+            if judged.len() < REMEMBERED {
+                judged.insert(name.into(), verdict);
+            }
+            verdict
+        }
+    })
 }
 
 fn judge(name: &str) -> bool {
