@@ -156,6 +156,16 @@ impl Context {
         }
     }
 
+    /// Whether results are words for people.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.format == Format::Human && self.host.is_none()
+    }
+
+    /// Where words about what is done go: to people with the results, else beside them.
+    pub(super) fn aside(&mut self) -> &mut dyn Write {
+        if self.is_for_people() { &mut self.out } else { &mut self.err }
+    }
+
     /// Says what is done, to those who want to know.
     pub(super) fn remark(&mut self, remark: impl Display) -> Result<(), Error> {
         if self.verbose {

@@ -85,8 +85,7 @@ fn lint(context: &Context, input: Input<'_>) -> Result<Linted, Error> {
 
 /// Shows what fixes change: to people as a result, else beside it.
 fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(), Error> {
-    let is_for_people = context.format == Format::Human && context.host.is_none();
-    let out = if is_for_people { &mut context.out } else { &mut context.err };
+    let out = context.aside();
     for one in mended {
         report::difference(out, &one.shown, &one.old, &one.new, one.wall)?;
     }
@@ -102,8 +101,7 @@ fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(
 /// Adds the receipts that a change by hand left out, and shows which.
 fn receipts(context: &mut Context, dry_run: bool) -> Result<(), Error> {
     if let Some(beside) = app::mend_receipts(&context.place, context.now(), dry_run)? {
-        let out = if context.format == Format::Human { &mut context.out } else { &mut context.err };
-        writeln!(out, "{}", beside.said(dry_run))?;
+        writeln!(context.aside(), "{}", beside.said(dry_run))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::{self, Error, Reviewing};
-use crate::render::{self, COMMENT_LIMIT, Comment};
+use crate::render::{self, COMMENT_LIMIT};
 use crate::report::Format;
 
 /// Show what merging a change permits, the most careful first
@@ -31,16 +31,7 @@ pub(super) struct Args {
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let reviewing = Reviewing { range: args.range.as_deref(), reviewers: args.reviewers.as_deref() };
     let reviewed = app::review(&context.place, reviewing, context.now())?;
-    let comment = Comment {
-        review: &reviewed.review,
-        base: &reviewed.base,
-        head: &reviewed.head,
-        commits: (&reviewed.commits.0, &reviewed.commits.1),
-        name: &reviewed.name,
-        prefix: &reviewed.prefix,
-        show: args.show.as_deref(),
-        wall: &reviewed.wall,
-    };
+    let comment = reviewed.comment(args.show.as_deref());
     let text = match context.format {
         Format::Human if context.is_comment => render::comment(&comment, COMMENT_LIMIT),
         Format::Human => render::review(&comment),

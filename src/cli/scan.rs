@@ -5,7 +5,7 @@ use super::context::Context;
 use super::exit::Exit;
 use super::findings;
 use crate::app::{self, Error, ErrorCode, Scannable, Scanning};
-use crate::report::{self, Format};
+use crate::report;
 use crate::rules::Payload;
 
 /// Look through any files or payloads for what must not be committed or shown
@@ -51,7 +51,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let scanned = app::scan(&context.place, what, how)?;
     let found = scanned.report();
     findings::show(context, &found)?;
-    if !context.quiet && context.format == Format::Human && context.host.is_none() {
+    if !context.quiet && context.is_for_people() {
         report::summarize(&mut context.out, &found)?;
     }
     Ok(if scanned.has_errors() { Exit::Found } else { Exit::Done })

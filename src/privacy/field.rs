@@ -222,6 +222,9 @@ pub(super) fn words_of_refused_names() -> impl Iterator<Item = &'static str> {
 /// How many names a thread remembers: more than all kinds have.
 const REMEMBERED: usize = 1024;
 
+/// The longest name that is remembered.
+pub(super) const LONGEST_REMEMBERED: usize = 64;
+
 /// Whether a field of this name must not exist. Documents repeat few names, so each is judged once.
 pub(super) fn is_forbidden(name: &str) -> bool {
     thread_local! {
@@ -231,7 +234,7 @@ pub(super) fn is_forbidden(name: &str) -> bool {
         Some(verdict) => *verdict,
         None => {
             let verdict = judge(name);
-            if judged.len() < REMEMBERED {
+            if judged.len() < REMEMBERED && name.len() <= LONGEST_REMEMBERED {
                 judged.insert(name.into(), verdict);
             }
             verdict

@@ -250,16 +250,18 @@ impl Wall {
         field::is_forbidden(name)
     }
 
-    /// Whether a text certainly holds nothing refused, and whether it certainly holds no field of a refused name.
+    /// Whether the values of a document certainly hold nothing refused, and whether then the names of its fields neither
+    /// do.
     pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
         let rows = self.table.gates.opened(text.as_bytes(), false);
         let opened = || rows.iter().map(|row| self.table.detectors[row].row);
-        let is_nameless = text.is_ascii() && !(opened().any(|row| *row == table::FORBIDDEN) && glance::may_name(text));
         // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
         // such excuse. Only what is told by the whole is told here.
         let is_told_by_whole =
             |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
-        (opened().all(is_told_by_whole) && self.is_clean_behind(text, rows), is_nameless)
+        let is_clean = opened().all(is_told_by_whole) && self.is_clean_behind(text, rows);
+        let may_name = || opened().any(|row| *row == table::FORBIDDEN) && glance::may_name(text);
+        (is_clean, is_clean && text.is_ascii() && !may_name())
     }
 
     /// The rows of this wall.

@@ -71,6 +71,12 @@ impl<'a> Step<'a> {
         Self { it, pen, kind, goal, id, files, before, after, fields, old, new }
     }
 
+    /// The fields that differ, but for some that may.
+    pub(super) fn edited_but(&self, free: &[&str]) -> Vec<&str> {
+        let is_free = |change: &&FieldChange| free.iter().any(|field| change.is_of(field));
+        self.fields.iter().filter(|change| !is_free(change)).map(|change| change.field.as_str()).collect()
+    }
+
     pub(super) fn old(&self) -> Option<&'a Record> {
         self.before.and_then(|entry| entry.record.as_ref())
     }

@@ -68,7 +68,7 @@ pub fn keep(files: &dyn Files) -> Kept {
     Kept::open(files, unusable)
 }
 
-/// The same at one instant: an exception whose time is over excuses nothing.
+/// Reads a state directory as [`open`] does, at one instant: an exception whose time is over excuses nothing.
 #[must_use]
 pub fn open_at(files: &dyn Files, as_of: Instant) -> Workspace {
     load(files, Scope::Directory, Policies::read(files).in_force(as_of), &unusable).0

@@ -15,6 +15,7 @@ use super::world::{Records, world};
 use crate::facts::Repository;
 use crate::privacy::Wall;
 use crate::reconcile::{permits, reconcile};
+use crate::render::Comment;
 use crate::review::{self, Review, Side, Submission};
 use crate::rules::{Judged, judge, judge_as};
 use crate::vocabulary::{Instant, Receipt};
@@ -47,6 +48,23 @@ pub struct Reviewed {
     pub prefix: String,
     /// What may be shown: the wall of the base.
     pub wall: Wall,
+}
+
+impl Reviewed {
+    /// What screens and comments draw; with `show`, only the document whose id begins so.
+    #[must_use]
+    pub fn comment<'a>(&'a self, show: Option<&'a str>) -> Comment<'a> {
+        Comment {
+            review: &self.review,
+            base: &self.base,
+            head: &self.head,
+            commits: (&self.commits.0, &self.commits.1),
+            name: &self.name,
+            prefix: &self.prefix,
+            show,
+            wall: &self.wall,
+        }
+    }
 }
 
 /// Reviews a change of the state directory of a place.

@@ -1,12 +1,13 @@
 //! Conversations between people, and of agents, as the tools that hold them export them.
 
+use super::output::output;
 use super::turn::{headed_turns, named_turns, timed_turns};
 use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Gate, Piece, Row};
 
-/// A row of one pattern.
+/// A row of one pattern, as [`output`] has it.
 const fn exported(
     id: &'static str,
     what: &'static str,
@@ -15,8 +16,8 @@ const fn exported(
     refused: &'static [&'static [Piece]],
     clean: &'static [&'static [Piece]],
 ) -> Row {
-    let find = Find::Pattern { gate, pattern, check: |_| true };
-    Row { id, class: Class::Transcript, what, source: "exports of chat tools and agents", find, refused, clean }
+    let source = "exports of chat tools and agents";
+    Row { class: Class::Transcript, source, ..output(id, what, gate, pattern, refused, clean) }
 }
 
 #[rustfmt::skip]

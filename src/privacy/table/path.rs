@@ -95,7 +95,7 @@ pub(super) const ROWS: &[Row] = &[
         concat!(r"/[a-z0-9_.-]{0,20}(?:data|build|work|scratch|disk|nfs|jenkins|box)[a-z0-9_.-]{0,20}/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("checked out at /build"), Lit("box/main/src")], &[Lit("see /ext_"), Lit("data/x")], &[Lit("in /wo"), Lit("rk/project/x")]],
-        &[&[Lit("https://example.org/work/item")], &[Lit("docs/data/x")], &[Lit("PUT /build/7/cancel")]]
+        &[&[Lit("https://example.org/build/item")], &[Lit("docs/data/x")], &[Lit("PUT /build/7/cancel")]]
     ),
     path!(
         "source-file", "the absolute path of a source, settings or log file",

@@ -13,6 +13,13 @@ macro_rules! uuid {
     };
 }
 
+/// Pieces of an example that end in a UUID.
+macro_rules! with_uuid {
+    ($($piece:expr),+) => {
+        [$($piece,)+ Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4), Lit("-4"), Run(HEX, 3, 3), Lit("-"), Run(HEX, 4, 4), Lit("-"), Run(HEX, 12, 12)]
+    };
+}
+
 /// Hosts on which agents and chats run.
 macro_rules! agent_hosts {
     () => {
@@ -63,19 +70,7 @@ pub(super) const ROWS: &[Row] = &[
             },
         },
         refused: &[
-            &[
-                Lit("https://agent.example-host.dev/session"),
-                Lit("/"),
-                Run(HEX, 8, 8),
-                Lit("-"),
-                Run(HEX, 4, 4),
-                Lit("-4"),
-                Run(HEX, 3, 3),
-                Lit("-"),
-                Run(HEX, 4, 4),
-                Lit("-"),
-                Run(HEX, 12, 12),
-            ],
+            &with_uuid![Lit("https://agent.example-host.dev/session"), Lit("/")],
             &[Lit("https://host.example/share"), Lit("/"), Run(ALNUM, 22, 22)],
         ],
         clean: &[
@@ -97,19 +92,7 @@ pub(super) const ROWS: &[Row] = &[
             ),
             check: |_| true,
         },
-        refused: &[&[
-            Lit("https://chat.example/c"),
-            Lit("/"),
-            Run(HEX, 8, 8),
-            Lit("-"),
-            Run(HEX, 4, 4),
-            Lit("-4"),
-            Run(HEX, 3, 3),
-            Lit("-"),
-            Run(HEX, 4, 4),
-            Lit("-"),
-            Run(HEX, 12, 12),
-        ]],
+        refused: &[&with_uuid![Lit("https://chat.example/c"), Lit("/")]],
         clean: &[&[Lit("https://example.org/c/article")]],
     },
     Row {
@@ -234,19 +217,7 @@ pub(super) const ROWS: &[Row] = &[
             ),
             check: |_| true,
         },
-        refused: &[&[
-            Lit("claude --res"),
-            Lit("ume "),
-            Run(HEX, 8, 8),
-            Lit("-"),
-            Run(HEX, 4, 4),
-            Lit("-4"),
-            Run(HEX, 3, 3),
-            Lit("-"),
-            Run(HEX, 4, 4),
-            Lit("-"),
-            Run(HEX, 12, 12),
-        ]],
+        refused: &[&with_uuid![Lit("claude --res"), Lit("ume ")]],
         clean: &[&[Lit("loopx session bind --session codex-q4")], &[Lit("claude --resume <session>")]],
     },
     Row {

@@ -16,13 +16,7 @@ pub(in crate::review) fn decision_edited(rule: &Rule, step: &Step<'_>, found: &m
         return;
     }
     let Some(decision) = old.decision.as_ref().filter(|_| new.revision == old.revision) else { return };
-    let free = ["evidence", "withdrawn"];
-    let edited: Vec<&str> = step
-        .fields
-        .iter()
-        .filter(|change| !free.iter().any(|field| change.is_of(field)))
-        .map(|change| change.field.as_str())
-        .collect();
+    let edited = step.edited_but(&["evidence", "withdrawn"]);
     if let Some(first) = edited.first() {
         let message = format!("{} changed after `{}` decided", quoted(&edited), decision.by);
         found.push(step.finding(rule, Some(first), message));

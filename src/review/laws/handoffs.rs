@@ -11,13 +11,7 @@ pub(in crate::review) fn approved_edited(rule: &Rule, step: &Step<'_>, found: &m
     if !matches!(handoff_standing(step, false), Some(HandoffStanding::Approved | HandoffStanding::Accepted)) {
         return;
     }
-    let free = ["accepted", "withdrawn", "evidence"];
-    let edited: Vec<&str> = step
-        .fields
-        .iter()
-        .filter(|change| !free.iter().any(|field| change.is_of(field)))
-        .map(|change| change.field.as_str())
-        .collect();
+    let edited = step.edited_but(&["accepted", "withdrawn", "evidence"]);
     if let Some(first) = edited.first() {
         found.push(step.finding(rule, Some(first), format!("{} changed after the approval", quoted(&edited))));
     }

@@ -52,6 +52,10 @@ fn lint_fix_adds_the_receipt_that_a_hand_edit_left_out() {
     let dry = team.does(&["lint", "--fix", "--dry-run"]);
     assert!(dry.contains("gate switch-2f8q approved by owner") && dry.contains("1 receipt to write"), "{dry}");
     assert!(!team.repo.join("loopx/receipts").exists());
+    // A log for a host holds nothing but the log.
+    let log = team.loopx(&["lint", "--fix", "--dry-run", "--format", "sarif"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&log.out).is_ok(), "{}", log.out);
+    assert!(log.err.contains("1 receipt to write"), "{}", log.err);
     let said = team.does(&["lint", "--fix"]);
     assert!(said.contains("1 receipt written beside the change"), "{said}");
     assert!(said.ends_with("clean (1 goal, 1 agent).\n"), "{said}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loopx::app::{Reviewed, Reviewing, review};
-use loopx::render::{COMMENT_LIMIT, Comment, comment};
+use loopx::render::{COMMENT_LIMIT, comment};
 use loopx::vocabulary::Instant;
 
 use super::stories::outside_code;
@@ -34,17 +34,7 @@ fn asked(gates: usize) -> (Team, Reviewed) {
 }
 
 fn written(reviewed: &Reviewed, limit: usize) -> String {
-    let screen = Comment {
-        review: &reviewed.review,
-        base: &reviewed.base,
-        head: &reviewed.head,
-        commits: (&reviewed.commits.0, &reviewed.commits.1),
-        name: &reviewed.name,
-        prefix: &reviewed.prefix,
-        show: None,
-        wall: &reviewed.wall,
-    };
-    comment(&screen, limit)
+    comment(&reviewed.comment(None), limit)
 }
 
 fn is_whole(text: &str) -> bool {

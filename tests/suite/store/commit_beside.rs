@@ -256,18 +256,24 @@ fn await_file(path: &Path) {
     }
 }
 
-/// The same with a monitor that takes longer than any run would wait for by the clock.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_git_commit_that_a_slow_monitor_holds_up_is_waited_for() {
+/// A repository in which something is staged, and whose file system monitor is a script of ours.
+fn with_monitor(script: &str) -> (Sandbox, PathBuf) {
     let (sandbox, repo) = Sandbox::with_commit();
-    let asked = sandbox.path("asked");
-    let script = "#!/bin/sh\ntouch \"$HOME/../asked\"\nsleep 1\nprintf 'token\\0/\\0'\n";
     put(&sandbox.home(), "monitor", script);
     fs::set_permissions(sandbox.home().join("monitor"), fs::Permissions::from_mode(0o755)).expect("a mode");
     put(&repo, "staged.txt", "staged");
     sandbox.git(&repo, &["add", "staged.txt"]);
     sandbox.git(&repo, &["config", "core.fsmonitor", sandbox.home().join("monitor").to_str().expect("Unicode")]);
+    (sandbox, repo)
+}
+
+/// The same with a monitor that takes longer than any run would wait for by the clock.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_git_commit_that_a_slow_monitor_holds_up_is_waited_for() {
+    let script = "#!/bin/sh\ntouch \"$HOME/../asked\"\nsleep 1\nprintf 'token\\0/\\0'\n";
+    let (sandbox, repo) = with_monitor(script);
+    let asked = sandbox.path("asked");
     let theirs = ["commit", "--quiet", "--message=theirs"];
     std::thread::scope(|scope| {
         let user = scope.spawn(|| sandbox.try_git(&repo, &theirs));
@@ -285,8 +291,6 @@ fn a_git_commit_that_a_slow_monitor_holds_up_is_waited_for() {
 /// `git commit` reads the index, asks the file system monitor, and locks the index only then.
 #[test]
 fn a_git_commit_that_read_the_index_too_early_fails_rather_than_undo_ours() {
-    let (sandbox, repo) = Sandbox::with_commit();
-    let [asked, answer, ended] = ["asked", "answer", "ended"].map(|name| sandbox.path(name));
     let script = r#"#!/bin/sh
 if [ ! -e "$HOME/../asked" ]; then
     touch "$HOME/../asked"
@@ -294,11 +298,8 @@ if [ ! -e "$HOME/../asked" ]; then
 fi
 printf 'token\0/\0'
 "#;
-    put(&sandbox.home(), "monitor", script);
-    fs::set_permissions(sandbox.home().join("monitor"), fs::Permissions::from_mode(0o755)).expect("a mode");
-    put(&repo, "staged.txt", "staged");
-    sandbox.git(&repo, &["add", "staged.txt"]);
-    sandbox.git(&repo, &["config", "core.fsmonitor", sandbox.home().join("monitor").to_str().expect("Unicode")]);
+    let (sandbox, repo) = with_monitor(script);
+    let [asked, answer, ended] = ["asked", "answer", "ended"].map(|name| sandbox.path(name));
     let theirs = ["commit", "--quiet", "--message=theirs"];
     let refused = std::thread::scope(|scope| {
         let user = scope.spawn(|| {

@@ -64,7 +64,7 @@ pub(in crate::privacy) const SHAPES: &[Shape] = &[
     shape("local-path", "temporary", |c| format!("/tm{}/pytest-of-{}/pytest-{}", "p", person(c), c.below(90))),
     shape("local-path", "mac temporary", |c| format!("/var/fold{}/{}/{}/T/{}", "ers", c.run(LOWER, 2), c.run(LOWER_DIGITS, 28), c.word())),
     shape("local-path", "shorthand", |c| format!("~/{}", place(c))),
-    shape("local-path", "runner", |c| format!("/ho{}/runner/work/{}/{}/target", "me", c.word(), c.word())),
+    shape("local-path", "runner", |c| format!("/ho{}/runner/wo{}/{}/{}/target", "me", "rk", c.word(), c.word())),
     shape("local-path", "file address", |c| format!("file:/{}Us{}/{}/{}", "//", "ers", person(c), place(c))),
     shape("local-path", "cygwin", |c| format!("/cyg{}/d/{}/{}", "drive", c.word(), c.word())),
     shape("local-path", "cluster", |c| format!("/scr{}/{}/{}/job.sh", "atch", person(c), c.word())),
