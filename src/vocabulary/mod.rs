@@ -6,8 +6,9 @@
 mod closed;
 pub mod contract;
 mod desired;
-mod fold;
 mod emitted;
+mod fold;
+mod form;
 mod kinds;
 pub mod memory;
 mod near;
@@ -32,6 +33,7 @@ pub use closed::{Closed, Vocabulary};
 pub use desired::*;
 pub use emitted::*;
 pub use fold::folded;
+pub use form::certainly_matches;
 pub use kinds::{Kind, KindRow, Plane, Record};
 pub use near::nearest;
 pub use observed::*;

@@ -48,12 +48,11 @@ pub struct Actor {
 /// A git identity that gives nobody's address away: a noreply address, or `hmac-sha256:` and 64 hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct GitIdentity(
-    #[schemars(regex(
-        pattern = r"^(?:hmac-sha256:[0-9a-f]{64}|[A-Za-z0-9._+-]+@(?:[A-Za-z0-9-]+\.)*noreply\.[A-Za-z0-9.-]+)$"
-    ))]
-    pub String,
-);
+pub struct GitIdentity(#[schemars(regex(pattern = GIT_IDENTITY_PATTERN))] pub String);
+
+/// What a git identity looks like.
+pub(super) const GIT_IDENTITY_PATTERN: &str =
+    r"^(?:hmac-sha256:[0-9a-f]{64}|[A-Za-z0-9._+-]+@(?:[A-Za-z0-9-]+\.)*noreply\.[A-Za-z0-9.-]+)$";
 
 /// What is private to this team.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]

@@ -28,8 +28,10 @@ pub const GLOB_PATTERN: &str = "^[^\\s\\\\]+$";
 /// What a todo may wait for.
 pub const RESUME_PATTERN: &str = "^(?:todo_done:[A-Za-z0-9][A-Za-z0-9._-]*|pr_merged:(?:[A-Za-z0-9._-]+/[A-Za-z0-9._-]+)?#[0-9]+|capacity_available:[A-Za-z0-9][A-Za-z0-9._-]*)$";
 
+/// Text that is not blank; the empty text has a fault of its own.
+pub(super) const PARAGRAPH_PATTERN: &str = "^$|[^\\s]";
 /// One line that is not blank; the empty text has a fault of its own.
-const ONE_LINE: &str = "^(?:[^\\r\\n]*[^\\s][^\\r\\n]*)?$";
+pub(super) const ONE_LINE: &str = "^(?:[^\\r\\n]*[^\\s][^\\r\\n]*)?$";
 
 /// Declares one text type: a newtype over text with its schema.
 macro_rules! text {
@@ -95,7 +97,7 @@ text!(
 text!(
     /// A few sentences; nothing longer exists.
     Paragraph,
-    { "type": "string", "minLength": 1, "maxLength": PARAGRAPH_LIMIT, "pattern": "^$|[^\\s]", "x-text": "paragraph" }
+    { "type": "string", "minLength": 1, "maxLength": PARAGRAPH_LIMIT, "pattern": PARAGRAPH_PATTERN, "x-text": "paragraph" }
 );
 text!(
     /// The id of an entity or an actor.

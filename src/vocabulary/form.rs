@@ -1,0 +1,95 @@
+//! The patterns of text fields as code: a quick yes for the texts that everybody writes.
+
+use super::policy::GIT_IDENTITY_PATTERN;
+use super::text::{
+    DIGEST_PATTERN, DURATION_PATTERN, GLOB_PATTERN, ID_PATTERN, INSTANT_PATTERN, ONE_LINE, PARAGRAPH_PATTERN,
+    RESUME_PATTERN,
+};
+
+/// Each pattern with what is certainly like it. A text that is, and is not said to be, costs only time; a test holds
+/// the other way round against the schemas' own judge.
+const FORMS: &[(&str, fn(&str) -> bool)] = &[
+    (ID_PATTERN, is_id),
+    (ONE_LINE, is_line),
+    (PARAGRAPH_PATTERN, has_letters),
+    (INSTANT_PATTERN, is_instant),
+    (DURATION_PATTERN, is_duration),
+    (GLOB_PATTERN, is_glob),
+    (DIGEST_PATTERN, is_digest),
+    (RESUME_PATTERN, is_resume),
+    (GIT_IDENTITY_PATTERN, is_noreply),
+];
+
+/// Whether a text certainly matches a pattern; false only means that the pattern itself has to be asked.
+#[must_use]
+pub fn certainly_matches(pattern: &str, text: &str) -> bool {
+    match words(pattern) {
+        Some(mut words) => words.any(|word| word == text),
+        None => FORMS.iter().any(|(known, is_like)| *known == pattern && is_like(text)),
+    }
+}
+
+/// The words of a pattern that is nothing but words, `^none$` or `^(?:error|off)$`.
+fn words(pattern: &str) -> Option<impl Iterator<Item = &str>> {
+    let list = pattern.strip_prefix('^')?.strip_suffix('$')?;
+    let list = list.strip_prefix("(?:").and_then(|list| list.strip_suffix(')')).unwrap_or(list);
+    list.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'|').then(|| list.split('|'))
+}
+
+fn is_id(text: &str) -> bool {
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    text.bytes().all(is_inner) && text.starts_with(|first: char| first.is_ascii_alphanumeric()) && !text.ends_with('.')
+}
+
+fn is_line(text: &str) -> bool {
+    has_letters(text) && !text.bytes().any(|byte| matches!(byte, b'\r' | b'\n'))
+}
+
+/// Not blank, whatever counts as a space.
+fn has_letters(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_graphic())
+}
+
+/// `2026-01-31T09:00:00Z`, or with an offset; fractions of a second are rare.
+fn is_instant(text: &str) -> bool {
+    text.len() > 19 && is_shaped(&text.as_bytes()[..19], b"0000-00-00T00:00:00") && {
+        let offset = &text.as_bytes()[19..];
+        offset == b"Z" || is_shaped(offset, b"+00:00") || is_shaped(offset, b"-00:00")
+    }
+}
+
+/// Whether bytes have a digit wherever the shape has `0`, and the shape's own byte elsewhere.
+fn is_shaped(bytes: &[u8], shape: &[u8]) -> bool {
+    let fits = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    bytes.len() == shape.len() && bytes.iter().zip(shape).all(fits)
+}
+
+fn is_duration(text: &str) -> bool {
+    let digits = text.trim_end_matches(['s', 'm', 'h', 'd']);
+    matches!(digits.len(), 1..=9) && text.len() == digits.len() + 1 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_glob(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
+}
+
+fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// A todo or a capacity that is waited for; pull requests are rarer.
+fn is_resume(text: &str) -> bool {
+    ["todo_done:", "capacity_available:"].iter().any(|form| text.strip_prefix(form).is_some_and(is_id))
+}
+
+/// The address of a person that a hosting service made up.
+fn is_noreply(text: &str) -> bool {
+    let is_name = |part: &str, marks: &[u8]| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))
+    };
+    let Some((name, host)) = text.split_once('@') else { return false };
+    let Some((before, after)) = host.split_once("noreply.") else { return false };
+    is_name(name, b"._+-")
+        && is_name(after, b".-")
+        && (before.is_empty() || before.strip_suffix('.').is_some_and(|host| is_name(host, b"-")))
+}
