@@ -8,9 +8,9 @@ use super::lint::Batch;
 use crate::document::MAX_BYTES;
 use crate::facts::{BlobId, CommitId, Repository, Skipped};
 use crate::finding::brought;
-use crate::rules::{Judged, judge};
+use crate::rules::{judge, judge_beside};
 use crate::vocabulary::Instant;
-use crate::workspace::{Folder, Memory, is_judged, way};
+use crate::workspace::{Files, Folder, Memory, is_judged, way};
 
 /// Which content is judged, and which findings count.
 #[derive(Debug, Clone, Copy)]
@@ -28,10 +28,10 @@ pub(super) fn state(place: &Path, revision: Revision<'_>, as_of: Instant) -> Res
     let root = super::state_directory(place)?;
     let repository = super::trusted(&root)?;
     let prefix = way(place, &root);
-    let (judged, before, root) = match revision {
+    let (files, before, root): (Box<dyn Files>, _, _) = match revision {
         Revision::Tree(name) => {
             let commit = super::named_commit(&repository, name)?;
-            (judge(&tree(&repository, commit)?, as_of), None, None)
+            (Box::new(tree(&repository, commit)?), None, None)
         }
         Revision::Staged => {
             let staged = repository.staged(std::env::var_os("GIT_INDEX_FILE").map(PathBuf::from).as_deref())?;
@@ -40,21 +40,23 @@ pub(super) fn state(place: &Path, revision: Revision<'_>, as_of: Instant) -> Res
                 Some(head) => tree(&repository, head)?,
                 None => Memory::default(),
             };
-            (judge(&files, as_of), Some(before), None)
+            (Box::new(files), Some(before), None)
         }
         Revision::Since(name) => {
             let base = super::named_commit(&repository, name)?;
             let head = super::recording::commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
             let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
-            (judge(&Folder::open(&root), as_of), Some(tree(&repository, start)?), Some(root))
+            (Box::new(Folder::open(&root)), Some(tree(&repository, start)?), Some(root))
         }
     };
     let judged = match before {
         Some(before) => {
-            let before = judge(&before, as_of);
-            Judged { findings: brought(&before.findings, judged.findings), ..judged }
+            let known = judge(&before, as_of);
+            let mut judged = judge_beside(&*files, (&before, &known), as_of);
+            judged.findings = brought(&known.findings, judged.findings);
+            judged
         }
-        None => judged,
+        None => judge(&*files, as_of),
     };
     Ok(Batch::new(judged, root, prefix, |_| true))
 }

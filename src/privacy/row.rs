@@ -79,6 +79,9 @@ pub(super) enum Find {
 pub(super) enum Gate {
     /// One of some words in lower case; the text may write them in any case.
     Words(&'static [&'static str]),
+    /// One of some words as above, in a text of which a quick look says that a match is possible at all: everyday
+    /// documents hold such words, and to compile a pattern for them costs more than to read them.
+    Likely(&'static [&'static str], fn(&[u8]) -> bool),
     /// A small pattern, for material that has a shape but no word.
     Shape(&'static str),
 }
@@ -159,7 +162,8 @@ impl Find {
     pub(super) fn words(&self, policy: &Policy) -> Vec<String> {
         match self {
             Self::Token { heads, .. } => heads.iter().map(|head| (*head).to_owned()).collect(),
-            Self::Pattern { gate: Gate::Words(words), .. } | Self::Look { gate: Gate::Words(words), .. } => {
+            Self::Pattern { gate: Gate::Words(words) | Gate::Likely(words, _), .. }
+            | Self::Look { gate: Gate::Words(words) | Gate::Likely(words, _), .. } => {
                 words.iter().map(|word| (*word).to_owned()).collect()
             }
             Self::TicketPrefixes => policy.ticket_words().map(str::to_owned).collect(),
@@ -174,6 +178,15 @@ impl Find {
         match self {
             Self::Pattern { gate: Gate::Shape(shape), .. } | Self::Look { gate: Gate::Shape(shape), .. } => Some(shape),
             _ => None,
+        }
+    }
+
+    /// Whether a match is possible in a text whose gate opened.
+    pub(super) fn is_likely(&self, text: &[u8]) -> bool {
+        match self {
+            Self::Pattern { gate: Gate::Likely(_, is_likely), .. }
+            | Self::Look { gate: Gate::Likely(_, is_likely), .. } => is_likely(text),
+            _ => true,
         }
     }
 

@@ -57,6 +57,9 @@ fn filled(entries: &[String]) -> impl Iterator<Item = &str> {
     entries.iter().map(|entry| entry.trim()).filter(|entry| !entry.is_empty())
 }
 
+/// How many escapes may lie over one another in a text that a quick look calls clean.
+const SHALLOW: usize = 2;
+
 /// One refused place in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
@@ -133,6 +136,9 @@ impl Detector {
 
     /// Lists the places of this row in a text.
     pub(super) fn places(&self, text: &str, joined: Option<&View>) -> Vec<Range<usize>> {
+        if !self.row.find.is_likely(text.as_bytes()) {
+            return Vec::new();
+        }
         match (&self.row.find, &self.pattern) {
             (Find::Look { look, .. }, _) => look(text),
             (_, Some(pattern)) => {
@@ -192,14 +198,19 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        self.is_clean_behind(text, self.table.gates.opened(text.as_bytes(), false))
+        self.is_clean_within(text, self.table.gates.opened(text.as_bytes(), false), SHALLOW)
     }
 
-    /// As [`is_clean`](Self::is_clean), with the rows whose gates the text opens.
-    fn is_clean_behind(&self, text: &str, rows: Rows) -> bool {
+    /// As [`is_clean`](Self::is_clean), with the rows whose gates the text opens, and how many escapes may lie over one
+    /// another.
+    fn is_clean_within(&self, text: &str, rows: Rows, depth: usize) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
-        if signs.foreign || signs.escapes || signs.breaks && lens::splits_word(text) || lens::is_spread(bytes) {
+        if signs.foreign
+            || signs.escapes && !self.is_clean_unescaped(text, depth)
+            || signs.breaks && lens::splits_word(text)
+            || lens::is_spread(bytes)
+        {
             return false;
         }
         let mut may_be_split = false;
@@ -219,6 +230,13 @@ impl Wall {
         !may_be_split
             || self.is_clean_joined(text, Lens::Fold, Joins::Folds)
                 && self.is_clean_joined(text, Lens::Neighbour, Joins::Neighbours)
+    }
+
+    /// Whether nothing is found in what a text says without its escapes.
+    fn is_clean_unescaped(&self, text: &str, depth: usize) -> bool {
+        let Some(left) = depth.checked_sub(1) else { return false };
+        let Some(view) = lens::through(Lens::Escape, text) else { return true };
+        self.is_clean_within(&view.text, self.table.gates.opened(view.text.as_bytes(), false), left)
     }
 
     /// Whether nothing is found across the seams of a text that was joined.
@@ -259,7 +277,7 @@ impl Wall {
         // such excuse. Only what is told by the whole is told here.
         let is_told_by_whole =
             |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
-        let is_clean = opened().all(is_told_by_whole) && self.is_clean_behind(text, rows);
+        let is_clean = opened().all(is_told_by_whole) && self.is_clean_within(text, rows, SHALLOW);
         let may_name = || opened().any(|row| *row == table::FORBIDDEN) && glance::may_name(text);
         (is_clean, is_clean && text.is_ascii() && !may_name())
     }

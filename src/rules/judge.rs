@@ -1,6 +1,6 @@
 //! One run of all rules: over a state directory, or over one document by itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock};
 
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use super::suppression::ByFile;
 use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
-use crate::workspace::{Entry, Files, Kept, Policies, Reading, Scope, Suppression, Workspace, load, locate};
+use crate::workspace::{Earlier, Entry, Files, Kept, Policies, Reading, Scope, Suppression, Workspace, load, locate};
 
 /// A state directory with everything that is wrong with it.
 #[derive(Debug)]
@@ -18,23 +18,40 @@ pub struct Judged {
     pub workspace: Workspace,
     /// The findings, located and sorted; none is off or suppressed.
     pub findings: Vec<Finding>,
+    /// What is wrong with each file by itself, whatever is off or suppressed.
+    of_files: HashMap<Arc<str>, Vec<Finding>>,
+}
+
+impl Judged {
+    fn earlier<'e>(&'e self, files: &'e dyn Files) -> Earlier<'e> {
+        Earlier { files, workspace: &self.workspace, findings: &self.of_files }
+    }
 }
 
 /// Judges a state directory by every rule.
 #[must_use]
 pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
-    judge_under(files, Policies::read(files), as_of, &|_, _| true)
+    judge_under(files, Policies::read(files), as_of, &|_, _| true, None)
+}
+
+/// Judges a state directory as [`judge`] does, and the files that it shares with another one only once.
+#[must_use]
+pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &Judged), as_of: Instant) -> Judged {
+    let known = other.1.earlier(other.0);
+    judge_under(files, Policies::read(files), as_of, &|_, _| true, Some(known))
 }
 
 /// Judges a state directory as it has to answer to an earlier one: by the policies of that one, and with no comment that
 /// sets a finding aside unless that one has it.
 #[must_use]
-pub fn judge_as(files: &dyn Files, base: &Workspace, as_of: Instant) -> Judged {
+pub fn judge_as(files: &dyn Files, base: (&dyn Files, &Judged), as_of: Instant) -> Judged {
+    let known = base.1.earlier(base.0);
+    let base = known.workspace;
     let is_known = |path: &str, comment: &Suppression| {
         let entry = base.index.at(path).map(|number| &base.entries[number]);
         entry.is_some_and(|entry| entry.suppressions.iter().any(|known| known.rule == comment.rule))
     };
-    judge_under(files, base.policies.clone(), as_of, &is_known)
+    judge_under(files, base.policies.clone(), as_of, &is_known, Some(known))
 }
 
 fn judge_under(
@@ -42,8 +59,10 @@ fn judge_under(
     policies: Policies,
     as_of: Instant,
     counts: &dyn Fn(&str, &Suppression) -> bool,
+    earlier: Option<Earlier<'_>>,
 ) -> Judged {
-    let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect);
+    let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect, earlier);
+    let of_files = by_file(&findings);
     let scene = Scene::new(&workspace, as_of);
     for rule in ALL.iter() {
         if let Check::Directory(check) = rule.check {
@@ -53,13 +72,21 @@ fn judge_under(
     let documents = workspace.entries.par_iter().map(|entry| look(&scene, entry));
     findings.par_extend(documents.flatten_iter());
     let findings = report(files, &workspace, findings, counts);
-    Judged { workspace, findings }
+    Judged { workspace, findings, of_files }
+}
+
+fn by_file(findings: &[Finding]) -> HashMap<Arc<str>, Vec<Finding>> {
+    let mut by_file: HashMap<_, Vec<_>> = HashMap::new();
+    for finding in findings {
+        by_file.entry(Arc::clone(&finding.primary.path)).or_default().push(finding.clone());
+    }
+    by_file
 }
 
 /// Reads a state directory for reconcile: what is unreadable or refused is known, and nothing is reported.
 #[must_use]
 pub fn open(files: &dyn Files) -> Workspace {
-    load(files, Scope::Directory, Policies::read(files), &unusable).0
+    load(files, Scope::Directory, Policies::read(files), &unusable, None).0
 }
 
 /// Reads a state directory as [`open`] does, to be kept in step with its files.
@@ -71,15 +98,16 @@ pub fn keep(files: &dyn Files) -> Kept {
 /// Reads a state directory as [`open`] does, at one instant: an exception whose time is over excuses nothing.
 #[must_use]
 pub fn open_at(files: &dyn Files, as_of: Instant) -> Workspace {
-    load(files, Scope::Directory, Policies::read(files).in_force(as_of), &unusable).0
+    load(files, Scope::Directory, Policies::read(files).in_force(as_of), &unusable, None).0
 }
 
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.
 #[must_use]
 pub fn judge_alone(files: &dyn Files) -> Judged {
-    let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect);
+    let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect, None);
+    let of_files = by_file(&findings);
     let findings = report(files, &workspace, findings, &|_, _| true);
-    Judged { workspace, findings }
+    Judged { workspace, findings, of_files }
 }
 
 /// What makes one file unusable.

@@ -43,7 +43,7 @@ type News = (Arc<str>, Option<(Entry, Mark)>);
 impl Kept {
     /// Reads every file.
     pub fn open(files: &dyn Files, inspect: fn(&Reading<'_>) -> Vec<Finding>) -> Self {
-        let workspace = load(&Memory::default(), Scope::Directory, Policies::read(files), &inspect).0;
+        let workspace = load(&Memory::default(), Scope::Directory, Policies::read(files), &inspect, None).0;
         let mut kept = Self { workspace, marks: HashMap::new(), inspect };
         kept.workspace.links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
         let all: Vec<&str> = files.list().iter().map(String::as_str).collect();

@@ -1,5 +1,6 @@
 //! Loads files: policies first, then every file in parallel, each judged while its tree is at hand.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -15,7 +16,7 @@ use crate::privacy::Wall;
 use crate::vocabulary::{Kind, Record, Workspace as Settings};
 
 /// One file of a loaded state directory, without its text and tree.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// The path below the state directory.
     pub path: Arc<str>,
@@ -104,10 +105,44 @@ pub enum Scope {
 /// What rules see in one file while its tree is at hand.
 pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Vec<Finding> + Sync);
 
-/// Loads every file. Findings come in the order of the files.
-pub fn load(files: &dyn Files, scope: Scope, policies: Policies, inspect: Inspect<'_>) -> (Workspace, Vec<Finding>) {
+/// Another state directory that was loaded with the same `inspect`, such as the one before a change.
+#[derive(Clone, Copy)]
+pub struct Earlier<'e> {
+    /// Its files.
+    pub files: &'e dyn Files,
+    /// What was made of them.
+    pub workspace: &'e Workspace,
+    /// What was wrong with each.
+    pub findings: &'e HashMap<Arc<str>, Vec<Finding>>,
+}
+
+impl Earlier<'_> {
+    /// What is known of a file that holds the same there.
+    fn known(&self, path: &str, bytes: &Result<Vec<u8>, ReadFault>) -> Option<(Entry, Vec<Finding>)> {
+        let entry = &self.workspace.entries[self.workspace.index.at(path)?];
+        let is_same =
+            entry.misplaced != Some(Misplaced::TwoFormats) && bytes.is_ok() && self.files.read(path) == *bytes;
+        is_same.then(|| (entry.clone(), self.findings.get(path).cloned().unwrap_or_default()))
+    }
+}
+
+/// Loads every file. Findings come in the order of the files. A file that an earlier state directory holds letter for
+/// letter is not judged again.
+pub fn load(
+    files: &dyn Files,
+    scope: Scope,
+    policies: Policies,
+    inspect: Inspect<'_>,
+    earlier: Option<Earlier<'_>>,
+) -> (Workspace, Vec<Finding>) {
+    // What is private decides what a file is at fault for.
+    let earlier = earlier.filter(|earlier| earlier.workspace.policies.wall() == policies.wall());
     let wall = Wall::new(&policies.wall());
-    let judge = |path: &String| entry(&Arc::from(path.as_str()), &files.read(path), scope, &wall, inspect);
+    let judge = |path: &String| {
+        let bytes = files.read(path);
+        let known = earlier.and_then(|earlier| earlier.known(path, &bytes));
+        known.unwrap_or_else(|| entry(&Arc::from(path.as_str()), &bytes, scope, &wall, inspect))
+    };
     let judged: Vec<_> = match files.list() {
         // Starting the threads costs more than reading a file.
         [only] => vec![judge(only)],

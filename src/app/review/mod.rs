@@ -74,13 +74,13 @@ impl Reviewed {
 /// in this clone, or the file of reviewers cannot be read.
 pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<Reviewed, Error> {
     let root = super::state_directory(place)?;
-    let repository = super::trusted(&root)?;
+    let repository = super::trusted(&root)?.remembering();
     let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
     let revisions = Revisions::find(&repository, &root, reviewing.range)?;
     stays(&repository, &revisions)?;
     let trees = trees(&repository, &revisions)?;
     let before = judge(&trees.before, as_of);
-    let after = judge_as(&trees.after, &before.workspace, as_of);
+    let after = judge_as(&trees.after, (&trees.before, &before), as_of);
     let hands = Hands::read(&repository, &revisions, &trees, &before.workspace)?;
     let mut review = meaning(&before, &after, &hands, reviewers.as_ref(), as_of);
     let wall = Wall::new(&before.workspace.policies.wall());

@@ -135,12 +135,11 @@ impl Reach {
         commit: CommitId,
     ) -> Result<(BTreeMap<String, BlobId>, Vec<String>), Error> {
         let (mut files, mut links) = (BTreeMap::new(), Vec::new());
-        let mut add = |under: &str, wanted: &dyn Fn(&str) -> bool| -> Result<(), Error> {
-            let found = repository.list(commit, under)?;
+        let mut add = |under: &str, is_wanted: &dyn Fn(&[u8]) -> bool| -> Result<(), Error> {
+            let found = repository.list_named(commit, under, is_wanted)?;
             let full = |path: &str| if under.is_empty() { path.to_owned() } else { format!("{under}/{path}") };
-            files.extend(
-                found.blobs.into_iter().map(|(path, blob)| (full(&path), blob)).filter(|(path, _)| wanted(path)),
-            );
+            let blobs = found.blobs.into_iter().map(|(path, blob)| (full(&path), blob));
+            files.extend(blobs.filter(|(path, _)| is_judged(path)));
             links.extend(found.skipped.iter().filter_map(|skipped| match skipped {
                 Skipped::Link(path) | Skipped::Submodule(path) => Some(full(path)),
                 Skipped::Name(_) | Skipped::Depth(_) | Skipped::Size(_) => None,
@@ -148,21 +147,21 @@ impl Reach {
             Ok(())
         };
         let Self::Goals(goals) = self else {
-            add("", &is_judged)?;
+            add("", &|_| true)?;
             return Ok((files, links));
         };
-        add("policies", &is_judged)?;
+        add("policies", &|_| true)?;
         let mut sessions = BTreeSet::new();
         for goal in goals {
-            add(&format!("goals/{goal}"), &is_judged)?;
-            add(&format!("receipts/{goal}"), &is_judged)?;
+            add(&format!("goals/{goal}"), &|_| true)?;
+            add(&format!("receipts/{goal}"), &|_| true)?;
             let bindings = repository.list(commit, &format!("goals/{goal}/bindings"))?;
             sessions.extend(bindings.blobs.keys().filter_map(|name| stem(name)));
         }
         if !sessions.is_empty() {
-            let is_wanted =
-                |path: &str| path.rsplit('/').next().and_then(stem).is_some_and(|it| sessions.contains(&it));
-            add("facts", &is_wanted)?;
+            let is_bound =
+                |name: &[u8]| std::str::from_utf8(name).ok().and_then(stem).is_some_and(|it| sessions.contains(&it));
+            add("facts", &is_bound)?;
         }
         if let Some(settings) = repository.file(commit, "loopx.yaml")? {
             files.insert("loopx.yaml".to_owned(), settings);

@@ -55,6 +55,21 @@ impl Repository {
     ///
     /// A tree is missing or broken.
     pub fn list(&self, commit: CommitId, under: &str) -> Result<Listing, Error> {
+        self.list_named(commit, under, &|_| true)
+    }
+
+    /// Lists the files below the folder `under` of a commit whose own names are wanted; what is no readable file is
+    /// listed whatever its name.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn list_named(
+        &self,
+        commit: CommitId,
+        under: &str,
+        is_wanted: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Listing, Error> {
         let mut listing = Listing::default();
         let Some(top) = self.folder(commit, under)? else { return Ok(listing) };
         let mut folders = vec![(BString::from(""), top, 0)];
@@ -62,6 +77,9 @@ impl Repository {
             let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
             for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
                 let entry = entry.map_err(failed("read a tree"))?;
+                if entry.mode.is_blob() && !is_wanted(entry.filename) {
+                    continue;
+                }
                 let mut path = path.clone();
                 path.extend_from_slice(entry.filename);
                 match entry.mode.kind() {
@@ -118,6 +136,14 @@ impl Repository {
             return Ok(None);
         }
         Ok(Some(self.git.find_blob(id.0).map_err(missing)?.take_data()))
+    }
+
+    /// Keeps the trees that are read, for a caller that looks up many paths.
+    #[must_use]
+    pub fn remembering(mut self) -> Self {
+        const TREES: usize = 4 << 20;
+        self.git.object_cache_size_if_unset(TREES);
+        self
     }
 
     /// Finds one file of a commit; no such file, or something else in its place, is none.

@@ -1,7 +1,7 @@
 //! Secrets known by the key that stands before them.
 
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::Words;
+use crate::privacy::row::Gate::{Likely, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, BASE64, Find, HEX, Row};
 use crate::privacy::sight::Sight;
@@ -21,12 +21,29 @@ macro_rules! password {
     };
 }
 
+/// What makes a `key` one whose value is generated: for patterns, and for a quick look.
+macro_rules! keyed {
+    ($first:literal $(, $word:literal)*) => {
+        const KEYED: &[&str] = &[$first $(, $word)*];
+        macro_rules! keyed_words {
+            () => { concat!($first $(, "|", $word)*) };
+        }
+    };
+}
+
+#[rustfmt::skip]
+keyed!(
+    "api", "access", "private", "secret", "encryption", "encrypt", "signing", "master", "account", "shared", "auth", "client",
+    "storage", "service", "deploy", "license", "subscription", "admin", "jwt", "hmac", "aes", "session"
+);
+
 /// The last words of a key whose value is generated.
 macro_rules! token {
     () => {
         concat!(
-            r"(?i)(?:tokens?|(?:api|access|private|secret|encryption|encrypt|signing|master|account|shared|auth|client|storage",
-            r"|service|deploy|license|subscription|admin|jwt|hmac|aes|session)[_ .-]?(?:access[_ .-]?)?keys?",
+            r"(?i)(?:tokens?|(?:",
+            keyed_words!(),
+            r")[_ .-]?(?:access[_ .-]?)?keys?",
             r"|authorization|auth|\b[as]k)(?:[_.-]?(?:value|base|data|string|b64|base64|hex|pem|prod|dev|test|live|[0-9]{1,2}))?"
         )
     };
@@ -85,46 +102,49 @@ pub(super) const ROWS: &[Row] = &[
         what: "a token or key with its value",
         source: "configuration files, command lines, chat",
         find: Find::Pattern {
-            gate: Words(&[
-                "token",
-                "api_key",
-                "api-key",
-                "apikey",
-                "api key",
-                "access_key",
-                "access-key",
-                "accesskey",
-                "access key",
-                "secret_key",
-                "secret-key",
-                "secretkey",
-                "private_key",
-                "private-key",
-                "privatekey",
-                "key=",
-                "key:",
-                r#"key""#,
-                "key'",
-                "key =",
-                "key :",
-                "key is",
-                "keys=",
-                "keys:",
-                r#"keys""#,
-                "auth=",
-                "auth:",
-                r#"auth""#,
-                "auth =",
-                "authorization",
-                "ak=",
-                "sk=",
-                "ak:",
-                "sk:",
-                r#"ak""#,
-                r#"sk""#,
-                "ak =",
-                "sk =",
-            ]),
+            gate: Likely(
+                &[
+                    "token",
+                    "api_key",
+                    "api-key",
+                    "apikey",
+                    "api key",
+                    "access_key",
+                    "access-key",
+                    "accesskey",
+                    "access key",
+                    "secret_key",
+                    "secret-key",
+                    "secretkey",
+                    "private_key",
+                    "private-key",
+                    "privatekey",
+                    "key=",
+                    "key:",
+                    r#"key""#,
+                    "key'",
+                    "key =",
+                    "key :",
+                    "key is",
+                    "keys=",
+                    "keys:",
+                    r#"keys""#,
+                    "auth=",
+                    "auth:",
+                    r#"auth""#,
+                    "auth =",
+                    "authorization",
+                    "ak=",
+                    "sk=",
+                    "ak:",
+                    "sk:",
+                    r#"ak""#,
+                    r#"sk""#,
+                    "ak =",
+                    "sk =",
+                ],
+                may_name_token,
+            ),
             pattern: concat!(token!(), joint!(), value!()),
             check: |sight| {
                 names_key(sight, &["ak", "sk", "auth", "token"])
@@ -220,6 +240,29 @@ pub(super) const ROWS: &[Row] = &[
 /// Whether a value only shows a badge: such a token is made to stand in a public page.
 pub(super) fn is_badge(sight: &Sight<'_>) -> bool {
     sight.joined_left().windows(5).any(|part| matches!(part, b"badge" | b".svg?" | b"shiel"))
+}
+
+/// Whether a text may hold a name of the pattern of tokens; `key` alone is the name of much that is harmless.
+fn may_name_token(text: &[u8]) -> bool {
+    let ends_with = |before: &[u8], word: &str| {
+        before.len().checked_sub(word.len()).is_some_and(|at| before[at..].eq_ignore_ascii_case(word.as_bytes()))
+    };
+    text.iter().enumerate().any(|(at, byte)| match byte.to_ascii_lowercase() {
+        b'n' => ends_with(&text[..=at], "token"),
+        b'h' => ends_with(&text[..=at], "auth"),
+        b'y' if ends_with(&text[..=at], "key") => {
+            let before = &text[..at - 2];
+            let joined = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b" ")).unwrap_or(before);
+            let joined = joined.strip_suffix(b".").or_else(|| joined.strip_suffix(b"-")).unwrap_or(joined);
+            KEYED.iter().any(|word| ends_with(joined, word))
+        }
+        b'k' => {
+            let starts = |at: usize| !text[at].is_ascii_alphanumeric() && text[at] != b'_';
+            matches!(at.checked_sub(1).map(|at| text[at]), Some(b'a' | b's' | b'A' | b'S'))
+                && (at == 1 || starts(at - 2))
+        }
+        _ => false,
+    })
 }
 
 /// Whether the match begins the last word of a key; only short words could begin inside another word.

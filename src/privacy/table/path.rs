@@ -1,7 +1,7 @@
 //! Absolute paths of somebody's machine.
 
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Gate::{Likely, Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
 use crate::privacy::sight::Sight;
@@ -132,7 +132,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "home-shorthand", "a path below a home folder, by its shorthand",
-        Words(&["~"]),
+        Likely(&["~"], |text| text.windows(2).any(|pair| pair[0] == b'~' && (pair[1] == b'/' || pair[1].is_ascii_alphabetic() || pair[1] >= 0x80))),
         concat!(r"~(?:[A-Za-z\x80-\xff][A-Za-z0-9._\x80-\xff-]{0,40})?/", name!(), rest!()),
         |sight| {
             let before = sight.before();

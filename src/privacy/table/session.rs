@@ -1,7 +1,7 @@
 //! Links to sessions of agents and chats.
 
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Gate::{Likely, Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, Find, HEX, Row};
 use crate::privacy::value::is_scrambled;
@@ -40,25 +40,28 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address whose path names a session, chat or share",
         source: "address forms of agent and chat hosts",
         find: Find::Pattern {
-            gate: Words(&[
-                "/session",
-                "/chat",
-                "/share",
-                "/thread",
-                "/conversation",
-                "/transcript",
-                "/handoff",
-                "/resume/",
-                "/continue/",
-                "/join/",
-                "/invite/",
-                "/room",
-                "/replay",
-                "/agent",
-                "/trace",
-                "/playground",
-                "/workspace/",
-            ]),
+            gate: Likely(
+                &[
+                    "/session",
+                    "/chat",
+                    "/share",
+                    "/thread",
+                    "/conversation",
+                    "/transcript",
+                    "/handoff",
+                    "/resume/",
+                    "/continue/",
+                    "/join/",
+                    "/invite/",
+                    "/room",
+                    "/replay",
+                    "/agent",
+                    "/trace",
+                    "/playground",
+                    "/workspace/",
+                ],
+                |text| text.windows(3).any(|part| part == b"://"),
+            ),
             pattern: concat!(
                 r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?|playgrounds?|workspace)/(?:[a-z]{1,20}[/_-])?("#,
                 uuid!(),
