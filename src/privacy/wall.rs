@@ -10,7 +10,7 @@ use super::exception::Exception;
 use super::field;
 use super::gates::{Gates, Rows};
 use super::glance;
-use super::lens::{self, Signs};
+use super::lens::{self, Reading, Signs};
 use super::row::{Find, Row, alternatives};
 use super::scan::Scan;
 use super::sight::Sight;
@@ -216,11 +216,12 @@ impl Wall {
         let mut may_be_split = false;
         for run in lens::runs(bytes) {
             may_be_split |= is_mixed(&bytes[run.clone()]);
-            if lens::holds_text(text, &run) || table::is_opaque(&bytes[run]) {
+            if table::is_opaque(&bytes[run.clone()]) || !self.is_clean_decoded(text, &run, depth) {
                 return false;
             }
         }
-        for detector in rows.iter().map(|row| &self.table.detectors[row]) {
+        let detectors = rows.iter().map(|row| &self.table.detectors[row]);
+        for detector in detectors.filter(|detector| detector.row.find.is_likely(bytes)) {
             may_be_split |= detector.row.class.joins() > Joins::Nothing;
             if !detector.places(text, None).is_empty() {
                 return false;
@@ -237,6 +238,19 @@ impl Wall {
         let Some(left) = depth.checked_sub(1) else { return false };
         let Some(view) = lens::through(Lens::Escape, text) else { return true };
         self.is_clean_within(&view.text, self.table.gates.opened(view.text.as_bytes(), false), left)
+    }
+
+    /// Whether nothing is found in what a run decodes to, as a digest does now and then.
+    fn is_clean_decoded(&self, text: &str, run: &Range<usize>, depth: usize) -> bool {
+        if !lens::is_promising(text.as_bytes(), run) {
+            return true;
+        }
+        lens::decode(text, run).iter().all(|reading| match (reading, depth.checked_sub(1)) {
+            (Reading::Text(view, _), Some(left)) => (0..=2)
+                .filter_map(|skipped| view.text.get(skipped..))
+                .all(|text| self.is_clean_within(text, self.table.gates.opened(text.as_bytes(), false), left)),
+            _ => false,
+        })
     }
 
     /// Whether nothing is found across the seams of a text that was joined.
@@ -272,13 +286,14 @@ impl Wall {
     /// do.
     pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
         let rows = self.table.gates.opened(text.as_bytes(), false);
-        let opened = || rows.iter().map(|row| self.table.detectors[row].row);
+        let rows_opened = rows.iter().map(|row| self.table.detectors[row].row);
+        let opened: Vec<&Row> = rows_opened.filter(|row| row.find.is_likely(text.as_bytes())).collect();
         // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
         // such excuse. Only what is told by the whole is told here.
         let is_told_by_whole =
             |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
-        let is_clean = opened().all(is_told_by_whole) && self.is_clean_within(text, rows, SHALLOW);
-        let may_name = || opened().any(|row| *row == table::FORBIDDEN) && glance::may_name(text);
+        let is_clean = opened.iter().all(|row| is_told_by_whole(row)) && self.is_clean_within(text, rows, SHALLOW);
+        let may_name = || opened.iter().any(|row| **row == table::FORBIDDEN) && glance::may_name(text);
         (is_clean, is_clean && text.is_ascii() && !may_name())
     }
 

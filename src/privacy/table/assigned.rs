@@ -254,7 +254,10 @@ fn may_name_token(text: &[u8]) -> bool {
             let before = &text[..at - 2];
             let joined = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b" ")).unwrap_or(before);
             let joined = joined.strip_suffix(b".").or_else(|| joined.strip_suffix(b"-")).unwrap_or(joined);
-            KEYED.iter().any(|word| ends_with(joined, word))
+            let from = joined.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+            let own = joined[from..].to_ascii_lowercase();
+            // A line may end within the word.
+            KEYED.iter().any(|word| ends_with(joined, word) || word.as_bytes().ends_with(&own))
         }
         b'k' => {
             let starts = |at: usize| !text[at].is_ascii_alphanumeric() && text[at] != b'_';
