@@ -13,7 +13,7 @@ use crate::document::to_json_pretty;
 use crate::facts::Repository;
 use crate::reconcile::{Plan, reconcile};
 use crate::render::{Change, Way, outputs, receipt_json, writebacks_json};
-use crate::rules::open_at;
+use crate::rules::open;
 use crate::store::{Durability, Store, Wanted, Written};
 use crate::vocabulary::{Id, Instant, Kind, Receipt, nearest};
 use crate::workspace::{Emitted, Entry, Folder, Workspace};
@@ -62,7 +62,7 @@ impl State {
 
     /// Reads and reconciles a state directory in its repository.
     pub(super) fn of(root: PathBuf, repository: Option<&Repository>, as_of: Instant) -> Result<Self, Error> {
-        let workspace = open_at(&Folder::open(&root), as_of);
+        let workspace = open(&Folder::open(&root), as_of);
         let records = Records::read(repository, &workspace)?;
         let plan = reconcile(&world(&workspace, &records), &workspace.wall, as_of);
         Ok(Self { root, workspace, records, plan, as_of })

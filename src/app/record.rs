@@ -14,7 +14,7 @@ use crate::reconcile::{Authority, Plan};
 use crate::render::{Way, Writing, deed, outputs, writing};
 use crate::store::{Durability, Message, Request, Store, Via, Wanted, Written};
 use crate::vocabulary::receipts::agree;
-use crate::vocabulary::{CommitVia, Instant, Receipt, Record, Storage};
+use crate::vocabulary::{CommitVia, Instant, Receipt, Record, Storage, counted};
 use crate::workspace::{Emitted, Files, Folder};
 
 /// The longest subject of a commit, in columns.
@@ -235,8 +235,7 @@ fn message(receipts: &[Receipt], wall: &Wall) -> Result<Message, Error> {
 fn subject(deeds: &[Text]) -> String {
     let count = match deeds.len() {
         0 => return "loopx: bring the outputs up to date".to_owned(),
-        1 => "loopx: record 1 decision".to_owned(),
-        more => format!("loopx: record {more} decisions"),
+        number => format!("loopx: record {}", counted(number, "decision")),
     };
     let mut list = String::new();
     for (number, deed) in (1..).zip(deeds) {

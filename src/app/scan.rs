@@ -43,7 +43,7 @@ pub struct Scanning<'a> {
 /// # Errors
 /// Nothing is there to be scanned, or the policy cannot be read.
 pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scanned, Error> {
-    let wall = Wall::new(&policies(place, how.policy)?.wall());
+    let wall = Wall::new(&policies(place, how.policy)?.in_force(how.as_of).wall());
     let files = match what {
         Scannable::Bytes(name, bytes) => Plain::given(name, bytes),
         Scannable::Paths(paths) => {
@@ -53,7 +53,7 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scan
     if files.list().is_empty() {
         return Err(Error::of(ErrorCode::NothingToCheck));
     }
-    let findings = rules::scan(&files, &wall, how.payload, how.as_of);
+    let findings = rules::scan(&files, &wall, how.payload);
     Ok(Scanned { wall, findings, files: files.list().len() })
 }
 

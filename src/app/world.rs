@@ -9,7 +9,7 @@ use crate::document::MAX_BYTES;
 use crate::facts;
 use crate::privacy::Wall;
 use crate::reconcile::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
-use crate::vocabulary::{Kind, Receipt, Record, Storage};
+use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
 use crate::workspace::{Entry, Workspace, read};
 
 use super::Error;
@@ -193,6 +193,9 @@ fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
     let kind = place.kind;
     let trouble = trouble(entry, kind);
     let goal = entry.field("goal_id");
+    if let Some(until) = entry.excused_until {
+        limit(world, entry, kind, until);
+    }
     if let Some(trouble) = trouble {
         match (kind, goal) {
             (Kind::Workspace | Kind::Policy, _) => world.troubles.push(trouble),
@@ -210,6 +213,22 @@ fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
         }
         (Some(Record::Receipt(_)) | None, _) | (_, None) => {}
         (Some(record), Some(goal)) => document(world.goals.entry(goal).or_default(), record),
+    }
+}
+
+/// Remembers when a file is refused by itself, where what it is for will see it.
+fn limit<'a>(world: &mut World<'a>, entry: &'a Entry, kind: Kind, until: Instant) {
+    let sooner = |known: Option<Instant>| Some(known.map_or(until, |known| known.min(until)));
+    match (kind, entry.field("session_id"), entry.field("goal_id")) {
+        (Kind::Workspace | Kind::Policy, _, _) => world.usable_until = sooner(world.usable_until),
+        (Kind::Facts, Some(session), _) => {
+            world.facts_usable_until.entry(session).and_modify(|known| *known = until.min(*known)).or_insert(until);
+        }
+        (Kind::Facts | Kind::Receipt, _, _) | (_, _, None) => {}
+        (_, _, Some(goal)) => {
+            let goal = world.goals.entry(goal).or_default();
+            goal.usable_until = sooner(goal.usable_until);
+        }
     }
 }
 

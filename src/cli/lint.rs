@@ -6,8 +6,8 @@ use super::exit::Exit;
 use super::findings;
 use crate::app::{self, Error, ErrorCode, Input, Linted, Mended, Revision};
 use crate::document;
-use crate::render::counted;
 use crate::report::{self, Format};
+use crate::vocabulary::counted;
 
 /// Check documents and report every finding
 ///

@@ -5,6 +5,7 @@ use crate::app::{self, Error, Planned};
 use crate::render::{self, CommitNote};
 use crate::report::Format;
 use crate::store::Written;
+use crate::vocabulary::{agrees, counted};
 
 /// Write the projections and the attention queue that follow from the documents
 ///
@@ -69,11 +70,16 @@ fn say(context: &mut Context, planned: &Planned, written: &Written) -> Result<()
         return Ok(());
     }
     let (changed, removed) = (written.written.len(), written.removed.len());
-    let documents = planned.state.documents();
+    let (kept, documents) = (planned.kept, counted(planned.state.documents(), "document"));
     let text = match changed + removed {
-        0 => format!("Nothing written: {} outputs are up to date with {documents} documents.\n", planned.kept),
+        0 => {
+            let are = agrees(kept, "is", "are");
+            format!("Nothing written: {} {are} up to date with {documents}.\n", counted(kept, "output"))
+        }
         _ => {
-            format!("{changed} outputs written, {removed} removed, {} as they were. Look: loopx status\n", planned.kept)
+            let were = agrees(kept, "it was", "they were");
+            let written = counted(changed, "output");
+            format!("{written} written, {removed} removed, {kept} as {were}. Look: loopx status\n")
         }
     };
     context.out.write_all(text.as_bytes())?;

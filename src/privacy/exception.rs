@@ -29,13 +29,7 @@ impl Exception {
         Class::all().any(|class| class.rule() == self.rule && class.can_be_excepted())
     }
 
-    /// Whether its time is over.
-    #[must_use]
-    pub fn is_expired(&self, as_of: jiff::Timestamp) -> bool {
-        as_of >= self.expires_at
-    }
-
-    /// Whether it excuses what was found in a document, as long as its time is not over.
+    /// Whether it excuses what was found in a document, as long as it is in force.
     #[must_use]
     pub fn excuses(&self, found: &Found, document: &str) -> bool {
         self.rule == found.hit.rule.class.rule()

@@ -12,7 +12,9 @@ use super::sessions::Session;
 use super::trails::{Evidence, Subject, Trail, trails};
 use super::world::{Fault, GoalDocuments, World};
 use crate::privacy::Wall;
-use crate::vocabulary::{Blocks, Effect, Gate, Goal, GoalStatus, Handoff, Id, Priority, Receipt, Reward, Todo};
+use crate::vocabulary::{
+    Blocks, Effect, Gate, Goal, GoalStatus, Handoff, Id, Instant, Priority, Receipt, Reward, Todo,
+};
 
 /// One goal, joined.
 #[derive(Debug)]
@@ -163,6 +165,12 @@ impl<'a> Case<'a> {
     /// The goal, when agents may work on it.
     pub(super) fn active(&self) -> Option<&'a Goal> {
         self.goal().filter(|goal| goal.status == GoalStatus::Active)
+    }
+
+    /// When it is another case, though no file changes: something that it rests on is refused from then on.
+    pub(super) fn usable_until(&self) -> Option<Instant> {
+        let facts = self.sessions.iter().filter_map(|session| self.world.facts_usable_until.get(session.id()));
+        facts.copied().chain(self.documents.usable_until).chain(self.world.usable_until).min()
     }
 
     /// The handoffs of a todo that are not withdrawn, the newest last.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ledger::Ledger;
 use super::world::{Recorded, Trouble, World};
-use crate::vocabulary::{ActorClass, Facts, Kind};
+use crate::vocabulary::{ActorClass, Facts, Instant, Kind};
 
 /// Joins over the whole world.
 #[derive(Debug, Default)]
@@ -84,6 +84,12 @@ impl<'a> Index<'a> {
             let newest = self.facts.get(session).and_then(|facts| facts.iter().max_by_key(|facts| facts.updated_at));
             (session, newest.copied(), self.fact_troubles_of(session))
         })
+    }
+
+    /// When facts of sessions that no binding names are refused that are not yet.
+    pub(super) fn unbound_until(&self, world: &World<'a>) -> impl Iterator<Item = Instant> {
+        let unbound = world.facts_usable_until.iter().filter(|(session, _)| !self.bindings.contains_key(*session));
+        unbound.map(|(_, until)| *until)
     }
 
     /// The name of a class: the one actor that policy gives it.

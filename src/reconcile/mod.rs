@@ -75,6 +75,8 @@ pub struct Plan {
     pub unrecorded: Vec<Receipt>,
     /// What the verdict could not take into account, one line each.
     pub notes: Vec<Text>,
+    /// The first instant at which a condition that belongs to no goal comes by itself.
+    pub workspace_until: Option<Instant>,
     /// The first instant at which any of this changes; `None`: never by itself.
     pub valid_until: Option<Instant>,
 }
@@ -109,6 +111,7 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
         workspace,
         unrecorded: Vec::new(),
         notes: notes(world, speech),
+        workspace_until: index.unbound_until(world).chain(world.usable_until).min(),
         valid_until: None,
     };
     for goal in judged {

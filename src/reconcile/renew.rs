@@ -49,7 +49,8 @@ impl Plan {
     pub(super) fn settle(&mut self) {
         attention::rank(&mut self.attention.rows);
         self.attention.goals.sort_by(|one, other| (one.priority, &one.goal_id).cmp(&(other.priority, &other.goal_id)));
-        self.attention.valid_until = self.goals.values().filter_map(|goal| goal.valid_until).min();
+        self.attention.valid_until =
+            self.goals.values().filter_map(|goal| goal.valid_until).chain(self.workspace_until).min();
         let screens = self.projections.values().filter_map(|projection| projection.valid_until);
         self.valid_until = screens.chain(self.attention.valid_until).min();
     }
@@ -97,6 +98,7 @@ impl Plan {
             workspace: self.workspace.clone(),
             unrecorded: self.unrecorded.iter().filter(|receipt| is_one(&receipt.goal_id)).cloned().collect(),
             notes: self.notes.clone(),
+            workspace_until: self.workspace_until,
             valid_until: None,
         };
         part.settle();

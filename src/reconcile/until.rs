@@ -1,4 +1,5 @@
-//! How long a verdict holds: until the first instant at which staleness, expiry or a due date changes it.
+//! How long a verdict holds: until the first instant at which staleness, expiry or a due date changes it, or at which a
+//! document is refused that an exception excused.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,8 @@ impl<'a> Until<'a> {
         let mut until = Self::default();
         let mut open: BTreeSet<&'a str> = now.screens.keys().copied().collect();
         let instants = instants(moment);
+        let end = case.usable_until();
+        let instants: Vec<Instant> = instants.into_iter().take_while(|at| end.is_none_or(|end| *at < end)).collect();
         for (looks, instant) in instants.iter().copied().enumerate() {
             if open.is_empty() && until.conditions.is_some() {
                 break;
@@ -48,6 +51,11 @@ impl<'a> Until<'a> {
             if then.is_none_or(is_other) {
                 until.conditions.get_or_insert(instant);
             }
+        }
+        // Nobody can look behind the end of the case.
+        if let Some(end) = end {
+            until.screens.extend(open.into_iter().map(|agent| (agent, end)));
+            until.conditions.get_or_insert(end);
         }
         until
     }

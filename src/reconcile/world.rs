@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::vocabulary::memory::Memory;
 use crate::vocabulary::{
-    ActorClass, Binding, Facts, Gate, Goal, Handoff, Id, Kind, Proposal, Receipt, Reward, RuntimeId, Todo, Workspace,
-    WritebackRequest,
+    ActorClass, Binding, Facts, Gate, Goal, Handoff, Id, Instant, Kind, Proposal, Receipt, Reward, RuntimeId, Todo,
+    Workspace, WritebackRequest,
 };
 
 /// Desired, observed and recorded state at one moment.
@@ -26,6 +26,10 @@ pub struct World<'a> {
     pub receipts: BTreeMap<&'a str, Recorded<'a>>,
     /// What blocks every goal: an unreadable workspace or policy file.
     pub troubles: Vec<Trouble>,
+    /// When more does: a workspace or policy file is refused from then on.
+    pub usable_until: Option<Instant>,
+    /// When facts of a session are refused that are not yet.
+    pub facts_usable_until: BTreeMap<&'a str, Instant>,
     /// Git ignores facts and none are there: what needs them is left out, never counted as missing.
     pub facts_absent: bool,
     /// Whether anything can be recorded.
@@ -55,6 +59,8 @@ pub struct GoalDocuments<'a> {
     pub memory: BTreeMap<&'a str, &'a Memory>,
     /// Documents that cannot be read or hold refused material.
     pub troubles: Vec<Trouble>,
+    /// When one more is refused: the end of an exception that still excuses it.
+    pub usable_until: Option<Instant>,
 }
 
 /// A document that may not be used as it stands.
@@ -124,6 +130,8 @@ impl<'a> World<'a> {
             fact_troubles: Vec::new(),
             receipts: BTreeMap::new(),
             troubles: Vec::new(),
+            usable_until: None,
+            facts_usable_until: BTreeMap::new(),
             facts_absent: false,
             authority: Authority::default(),
         }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use similar::TextDiff;
 
-use super::receipts::{Way, counted, deed, line};
+use super::receipts::{Way, deed, line};
 use super::table::{cut, quote};
 use super::writebacks;
 use crate::document::{Format, parse};
 use crate::privacy::Wall;
 use crate::reconcile::Plan;
-use crate::vocabulary::Receipt;
+use crate::vocabulary::{Receipt, agrees, counted};
 
 /// One output that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,8 +235,10 @@ fn count(planning: &Planning<'_>) -> String {
     let receipts = planning.receipts.len() + planning.uncommitted.len();
     if planning.changes.is_empty() && receipts == 0 {
         return format!(
-            "Nothing planned: {} outputs are up to date with {} documents.\n",
-            planning.kept, planning.documents
+            "Nothing planned: {} {} up to date with {}.\n",
+            counted(planning.kept, "output"),
+            agrees(planning.kept, "is", "are"),
+            counted(planning.documents, "document")
         );
     }
     let added = of(|change| change.old.is_none());
@@ -252,9 +254,10 @@ fn count(planning: &Planning<'_>) -> String {
         Way::Merge { .. } | Way::Nowhere => "",
     };
     format!(
-        "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} outputs stay as they are.\n\
+        "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} {}.\n\
          Write: loopx reconcile{record}\n",
         planning.changes.len() - added - removed,
-        planning.kept
+        counted(planning.kept, "output"),
+        agrees(planning.kept, "stays as it is", "stay as they are")
     )
 }

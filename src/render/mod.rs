@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 
 pub use changes::{Change, Planning, changes, differences};
 pub use receipts::{
-    CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, counted, deed, done, listing, listing_json,
-    receipt_json, writing,
+    CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, deed, done, listing, listing_json, receipt_json,
+    writing,
 };
 pub use review::{COMMENT_LIMIT, Comment, comment, review, review_concise, review_json};
 pub use status::{View, concise, status, status_json};

@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 
 use crate::privacy::Text;
-use crate::vocabulary::{AttentionGoal, AttentionOwner, AttentionQueue, AttentionRow};
+use crate::vocabulary::{AttentionGoal, AttentionOwner, AttentionQueue, AttentionRow, agrees, counted};
 
 /// Writes the page.
 pub(super) fn attention(queue: &AttentionQueue) -> String {
     let mut page = String::from("# Attention\n\n");
     match queue.rows.len() {
         0 => page.push_str("Nothing waits for anybody.\n"),
-        1 => page.push_str("1 row waits for somebody.\n"),
-        rows => writing(writeln!(page, "{rows} rows wait for somebody.")),
+        rows => {
+            writing(writeln!(page, "{} {} for somebody.", counted(rows, "row"), agrees(rows, "waits", "wait")));
+        }
     }
     if !queue.rows.is_empty() {
         page.push_str("\n| # | severity | goal | waits for | reason | about | since | do |\n");

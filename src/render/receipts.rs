@@ -6,7 +6,7 @@ use super::table::table;
 use super::verification::{Event, moment};
 use crate::document::to_json_pretty;
 use crate::privacy::{Text, Wall};
-use crate::vocabulary::{Closed, GateDecision, Kind, Receipt};
+use crate::vocabulary::{Closed, GateDecision, Kind, Receipt, counted};
 
 /// How receipts come to count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -65,12 +65,6 @@ pub fn receipt_json(receipt: &Receipt, wall: &Wall) -> Json {
         "actor_class": receipt.actor_class,
         "at": receipt.at,
     })
-}
-
-/// A number with its noun.
-#[must_use]
-pub fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// What `loopx record` wrote, or would write.

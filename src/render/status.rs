@@ -7,6 +7,7 @@ use crate::privacy::Text;
 use crate::reconcile::{GoalSummary, LastRun, Plan, QuotaReading};
 use crate::vocabulary::{
     ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, MayContinue, Projection, Reason, WaitingOn,
+    counted,
 };
 
 /// Whose rows a screen shows.
@@ -180,8 +181,7 @@ fn about(row: &AttentionRow) -> String {
     let mut text = row.about.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match row.consequences.len() {
         0 => {}
-        1 => text.push_str(" (+1 consequence)"),
-        more => text.push_str(&format!(" (+{more} consequences)")),
+        more => text.push_str(&format!(" (+{})", counted(more, "consequence"))),
     }
     text
 }
@@ -259,7 +259,8 @@ fn run_line(run: &LastRun, as_of: Instant) -> String {
 fn quota(reading: &QuotaReading) -> String {
     let left = reading.allowed.saturating_sub(reading.spent);
     let word = if left > 0 { "eligible" } else { "throttled" };
-    format!("{word}, {left} of {} turns left in {}", reading.allowed, reading.window)
+    let allowed = usize::try_from(reading.allowed).unwrap_or(usize::MAX);
+    format!("{word}, {left} of {} left in {}", counted(allowed, "turn"), reading.window)
 }
 
 /// The rows of one goal, each with what it explains and the command that clears it.

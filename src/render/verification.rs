@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
-use super::receipts::counted;
 use super::table::table;
 use crate::document::to_json_pretty;
 use crate::privacy::Text;
+use crate::vocabulary::{agrees, counted};
 
 /// What a look at every receipt found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Verification {
             ));
         }
         if self.lacking > 0 {
-            let have = if self.lacking == 1 { "has" } else { "have" };
+            let have = agrees(self.lacking, "has", "have");
             let decisions = counted(self.lacking, "decision");
             text.push_str(&format!("{decisions} {have} no receipt yet. Look: loopx plan\n"));
         }
@@ -201,7 +201,7 @@ const CANNOT: &str = "Cannot prove";
 
 /// A number with its noun and verb.
 fn are(number: usize, noun: &str) -> String {
-    format!("{} {}", counted(number, noun), if number == 1 { "is" } else { "are" })
+    format!("{} {}", counted(number, noun), agrees(number, "is", "are"))
 }
 
 /// The days between two moments.

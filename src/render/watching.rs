@@ -3,10 +3,9 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::receipts::counted;
 use super::table::{cut, quote};
 use crate::privacy::Text;
-use crate::vocabulary::Instant;
+use crate::vocabulary::{Instant, agrees, counted};
 
 /// How much a line matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -249,7 +248,7 @@ pub fn watch_concise(event: &WatchEvent) -> String {
 #[must_use]
 pub fn watch_foot(goals: usize, waiting: usize, errors: usize) -> String {
     let (goals, errors) = (counted(goals, "goal"), counted(errors, "error"));
-    let verb = if waiting == 1 { "waits" } else { "wait" };
+    let verb = agrees(waiting, "waits", "wait");
     format!("{goals}  {waiting} {verb} on a person  {errors}")
 }
 

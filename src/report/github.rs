@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::{Report, words};
 use crate::finding::Finding;
-use crate::render::counted;
 use crate::vocabulary::Level;
+use crate::vocabulary::counted;
 
 /// How many annotations of one level a host shows for one step.
 const SHOWN: usize = 10;

@@ -9,7 +9,9 @@ use super::suppression::ByFile;
 use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
-use crate::workspace::{Earlier, Entry, Files, Kept, Policies, Reading, Scope, Suppression, Workspace, load, locate};
+use crate::workspace::{
+    Earlier, Entry, Files, Inspected, Kept, Policies, Reading, Scope, Suppression, Workspace, load, locate,
+};
 
 /// A state directory with everything that is wrong with it.
 #[derive(Debug)]
@@ -31,18 +33,18 @@ impl Judged {
 /// Judges a state directory by every rule.
 #[must_use]
 pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
-    judge_under(files, Policies::read(files), as_of, &|_, _| true, None)
+    judge_under(files, Policies::read(files).in_force(as_of), as_of, &|_, _| true, None)
 }
 
 /// Judges a state directory as [`judge`] does, and the files that it shares with another one only once.
 #[must_use]
 pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &Judged), as_of: Instant) -> Judged {
     let known = other.1.earlier(other.0);
-    judge_under(files, Policies::read(files), as_of, &|_, _| true, Some(known))
+    judge_under(files, Policies::read(files).in_force(as_of), as_of, &|_, _| true, Some(known))
 }
 
-/// Judges a state directory as it has to answer to an earlier one: by the policies of that one, and with no comment that
-/// sets a finding aside unless that one has it.
+/// Judges a state directory as it has to answer to an earlier one: by the policies that were in force for that one, and
+/// with no comment that sets a finding aside unless that one has it.
 #[must_use]
 pub fn judge_as(files: &dyn Files, base: (&dyn Files, &Judged), as_of: Instant) -> Judged {
     let known = base.1.earlier(base.0);
@@ -83,22 +85,17 @@ fn by_file(findings: &[Finding]) -> HashMap<Arc<str>, Vec<Finding>> {
     by_file
 }
 
-/// Reads a state directory for reconcile: what is unreadable or refused is known, and nothing is reported.
+/// Reads a state directory for reconcile at an instant: what is unreadable or refused by then is known, and nothing is
+/// reported. An exception whose time is over excuses nothing.
 #[must_use]
-pub fn open(files: &dyn Files) -> Workspace {
-    load(files, Scope::Directory, Policies::read(files), &unusable, None).0
-}
-
-/// Reads a state directory as [`open`] does, to be kept in step with its files.
-#[must_use]
-pub fn keep(files: &dyn Files) -> Kept {
-    Kept::open(files, unusable)
-}
-
-/// Reads a state directory as [`open`] does, at one instant: an exception whose time is over excuses nothing.
-#[must_use]
-pub fn open_at(files: &dyn Files, as_of: Instant) -> Workspace {
+pub fn open(files: &dyn Files, as_of: Instant) -> Workspace {
     load(files, Scope::Directory, Policies::read(files).in_force(as_of), &unusable, None).0
+}
+
+/// Reads a state directory as [`open`] does, to be kept in step with its files and with the time.
+#[must_use]
+pub fn keep(files: &dyn Files, as_of: Instant) -> Kept {
+    Kept::open(files, as_of, unusable)
 }
 
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.
@@ -111,12 +108,12 @@ pub fn judge_alone(files: &dyn Files) -> Judged {
 }
 
 /// What makes one file unusable.
-fn unusable(reading: &Reading<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    privacy::refuse(reading, &mut findings);
-    yaml::problems(reading, &mut findings);
-    shape::faults(reading, &mut findings);
-    findings
+fn unusable(reading: &Reading<'_>) -> Inspected {
+    let mut inspected = Inspected::default();
+    privacy::refuse(reading, &mut inspected);
+    yaml::problems(reading, &mut inspected.findings);
+    shape::faults(reading, &mut inspected.findings);
+    inspected
 }
 
 /// The rules that look at each file: a few of all, and there may be many thousands of files.
@@ -124,16 +121,17 @@ static AT_FILES: LazyLock<Vec<&Rule>> =
     LazyLock::new(|| ALL.iter().filter(|rule| matches!(rule.check, Check::File(_))).collect());
 
 /// What is wrong with one file by itself.
-fn inspect(reading: &Reading<'_>) -> Vec<Finding> {
-    let mut findings = unusable(reading);
-    lifecycle::scan(reading, &mut findings);
-    contract::scan(reading, &mut findings);
+fn inspect(reading: &Reading<'_>) -> Inspected {
+    let mut inspected = unusable(reading);
+    let findings = &mut inspected.findings;
+    lifecycle::scan(reading, findings);
+    contract::scan(reading, findings);
     for rule in AT_FILES.iter() {
         if let Check::File(check) = rule.check {
-            check(rule, reading, &mut findings);
+            check(rule, reading, findings);
         }
     }
-    findings
+    inspected
 }
 
 /// What is wrong with one document among the others.

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::{Check, Rule, find};
 use crate::document::{Format, Route, Span, Step, parse};
 use crate::finding::{Anchor, Finding, sort};
-use crate::privacy::{Class, Found, Grammar, Part, Text, Wall};
+use crate::privacy::{Class, Exception, Found, Grammar, Part, Text, Wall};
 use crate::vocabulary::{Instant, Level, schema};
-use crate::workspace::{Files, Reading, locate};
+use crate::workspace::{Files, Inspected, Reading, locate};
 
 pub(super) fn rules() -> impl Iterator<Item = Rule> {
     Class::all().map(|class| Rule {
@@ -33,7 +33,7 @@ pub enum Payload {
 
 /// Lists what the wall refuses in files of any kind and in their names; findings are located and sorted.
 #[must_use]
-pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload, as_of: Instant) -> Vec<Finding> {
+pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload) -> Vec<Finding> {
     let one = |path: &String| {
         let path: Arc<str> = Arc::from(path.as_str());
         let bytes = files.read(&path).unwrap_or_default();
@@ -41,8 +41,7 @@ pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload, as_of: Instant) ->
             Payload::Whole => found_in_text(&path, &bytes, wall),
             Payload::Lines => found_in_lines(&bytes, wall),
         };
-        let live = |row: &&crate::privacy::Exception| !row.is_expired(as_of.timestamp());
-        found.retain(|found| !wall.exceptions().iter().filter(live).any(|row| row.excuses(found, &path)));
+        found.retain(|found| !wall.exceptions().iter().any(|row| row.excuses(found, &path)));
         // The folders above may be those of whoever scans; the name goes with the file.
         let name = path.rsplit('/').next().unwrap_or_default();
         let named = wall.scan_text(name).into_iter().filter_map(|hit| about(&path, wall, hit.rule.class, Anchor::File));
@@ -95,8 +94,9 @@ fn whole(wall: &Wall, bytes: &[u8]) -> Vec<Found> {
 }
 
 /// Lists what the wall refuses in one file: in its name, its keys, values and comments, or in the bytes of a file that
-/// is no document. Exceptions that excuse nothing are reported too.
-pub(super) fn refuse(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+/// is no document. Exceptions that excuse nothing are reported too; how long the others do is remembered.
+pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
+    let findings = &mut inspected.findings;
     let Reading { path, wall, .. } = reading;
     let name = wall.scan_text(path).into_iter();
     findings.extend(name.filter_map(|hit| about(path, wall, hit.rule.class, Anchor::File)));
@@ -109,7 +109,12 @@ pub(super) fn refuse(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         }
         _ => whole(wall, reading.bytes),
     };
-    for row in wall.exceptions().iter().filter(|row| row.is_lawful() && *row.document == **path) {
+    let of_this = |row: &&Exception| row.is_lawful() && *row.document == **path;
+    let rows: Vec<&Exception> = wall.exceptions().iter().filter(of_this).collect();
+    let excused_until =
+        |found: &Found| rows.iter().filter(|row| row.excuses(found, path)).map(|row| row.expires_at).max();
+    inspected.excused_until = found.iter().filter_map(excused_until).min().map(Instant::new);
+    for row in rows {
         let before = found.len();
         found.retain(|found| !row.excuses(found, path));
         if let Some(rule) = find("policy/exception-unused").filter(|_| found.len() == before) {

@@ -119,7 +119,10 @@ fn finding(rule: &Rule, reading: &Reading<'_>, kind: Kind, fault: &ShapeFault) -
             let owner = fault.route.field().map_or_else(|| format!("this {name}"), |field| format!("`{field}`"));
             missing_help(at(format!("{owner} has no `{missing}`")), reading, missing)
         }
-        Shape::WrongType { expected } => at(format!("`{field}` is not {}", article(expected))),
+        Shape::WrongType { expected } => {
+            let found = at(format!("`{field}` is not {}", article(expected)));
+            if expected == "boolean" { found.legal(Text::fixed("true, false")) } else { found }
+        }
         Shape::UnknownWord { vocabulary: words, legal } => {
             let title = vocabulary(words).map_or("the word that stands here", |vocabulary| vocabulary.title);
             let shown = value.unwrap_or("this value");

@@ -1,11 +1,11 @@
 //! The faults of a file's text: one rule for each row of the document room's table, and text that needs quotes.
 
 use super::{Check, Rule, find};
-use crate::document::{Ambiguity, Edit, Fault, Node, Resolved, Span, Value, quoted};
+use crate::document::{Ambiguity, Edit, Fault, Node, Resolved, Route, Span, Value, quoted};
 use crate::finding::{Anchor, Finding, Fix, Label};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
-use crate::workspace::{Reading, Shape};
+use crate::workspace::{Part, Reading, Shape, ShapeFault};
 
 /// The rule about plain scalars that another reader takes for something else.
 pub(super) const AMBIGUOUS: &str = "yaml/ambiguous-scalar";
@@ -48,11 +48,12 @@ pub(super) fn problems(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Text that resolves to something else is a fault of the shape, since only the schema knows what is text; text that
-/// a YAML 1.1 reader flips is found here.
+/// a YAML 1.1 reader flips is found here. What is wrong with quotes too is reported for that alone.
 fn ambiguous(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let Some(document) = &reading.document else { return };
+    let wrong = wrong_with_quotes(&document.root, &reading.shape);
     for fault in reading.shape.iter().filter(|fault| fault.shape == Shape::NotText) {
-        if let Some(node) = document.root.at(&fault.route) {
+        if let Some(node) = document.root.at(&fault.route).filter(|node| !wrong.contains(&node.span)) {
             findings.extend(finding(rule, reading, node));
         }
     }
@@ -62,6 +63,7 @@ fn ambiguous(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let mut waiting = vec![&document.root];
     while let Some(node) = waiting.pop() {
         match &node.value {
+            Value::Scalar(_) if wrong.contains(&node.span) => {}
             Value::Scalar(scalar) => {
                 let text = match scalar.resolve() {
                     Resolved::Text => true,
@@ -76,7 +78,7 @@ fn ambiguous(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
             Value::Sequence(items) => waiting.extend(items),
             Value::Mapping(entries) => {
                 for entry in entries {
-                    if let Some(why) = entry.key.ambiguity() {
+                    if let Some(why) = entry.key.ambiguity().filter(|_| !wrong.contains(&entry.key.span)) {
                         findings.push(quote(rule, reading, entry.key.span, &entry.key.text, why));
                     }
                     waiting.push(&entry.value);
@@ -84,6 +86,19 @@ fn ambiguous(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// The values and keys that quotes do not mend: words that their vocabulary does not have, keys that nobody knows.
+fn wrong_with_quotes(root: &Node, shape: &[ShapeFault]) -> Vec<Span> {
+    let place = |fault: &ShapeFault| match fault.part {
+        Part::Value => root.at(&fault.route).map(|node| node.span),
+        Part::Key => {
+            let (_, parents) = fault.route.0.split_last()?;
+            let entry = root.at(&Route(parents.to_vec()))?.entry(fault.route.field()?)?;
+            Some(entry.key.span)
+        }
+    };
+    shape.iter().filter(|fault| fault.shape != Shape::NotText).filter_map(place).collect()
 }
 
 fn finding(rule: &Rule, reading: &Reading<'_>, node: &Node) -> Option<Finding> {

@@ -5,6 +5,7 @@
 
 mod closed;
 pub mod contract;
+mod count;
 mod desired;
 mod emitted;
 mod fold;
@@ -30,6 +31,7 @@ mod words;
 pub mod writeback;
 
 pub use closed::{Closed, Vocabulary};
+pub use count::{agrees, counted};
 pub use desired::*;
 pub use emitted::*;
 pub use fold::folded;

@@ -10,18 +10,10 @@ use std::time::Duration;
 
 use notify::{Config, ErrorKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use super::hints::{GitFolders, hint};
 use super::mount;
 use super::schedule::Hint;
-use crate::workspace::{Emitted, LAYOUT, Territory};
-
-/// Where git keeps what a watch has to see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GitFolders {
-    /// The folder with this work tree's `HEAD`.
-    pub own: PathBuf,
-    /// The folder with the branches.
-    pub common: PathBuf,
-}
+use crate::workspace::{Emitted, LAYOUT};
 
 /// How changes come to be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,69 +223,9 @@ fn is_exhausted(kind: &ErrorKind) -> bool {
     matches!(kind, ErrorKind::MaxFilesWatch)
 }
 
-/// What a path hints at; nothing for what concerns no verdict.
-fn hint(root: &Path, git: Option<&GitFolders>, path: &Path) -> Option<Hint> {
-    let below = git.and_then(|git| path.strip_prefix(&git.own).or_else(|_| path.strip_prefix(&git.common)).ok());
-    if let Some(below) = below {
-        return is_of_head(below).then_some(Hint::Git);
-    }
-    let mut slashed = String::new();
-    for part in path.strip_prefix(root).ok()? {
-        let Some(part) = part.to_str() else { return Some(Hint::Anything) };
-        slashed.push_str(if slashed.is_empty() { "" } else { "/" });
-        slashed.push_str(part);
-    }
-    match Territory::of(&slashed) {
-        Territory::Document | Territory::Output => Some(Hint::Path(slashed)),
-        Territory::Everything => Some(Hint::Anything),
-        Territory::Nothing => None,
-    }
-}
-
-/// Whether a file of git says what is checked out or recorded. The index does not: a mere `git status` writes it.
-fn is_of_head(below: &Path) -> bool {
-    let Some(name) = below.to_str().filter(|name| !name.ends_with(".lock")) else { return false };
-    let is_begun = name.ends_with("_HEAD") && !matches!(name, "FETCH_HEAD" | "ORIG_HEAD");
-    name == "HEAD" || name == "packed-refs" || is_begun || name.starts_with("refs/") || name.starts_with("rebase-")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_become_hints() {
-        let git = GitFolders { own: "/r/.git/worktrees/w".into(), common: "/r/.git".into() };
-        let path = |path: &str| Some(Hint::Path(path.to_owned()));
-        let cases = [
-            ("/r/loopx/goals/a/goal.yaml", path("goals/a/goal.yaml")),
-            ("/r/loopx/projections/a/b.json", path("projections/a/b.json")),
-            ("/r/loopx/goals", path("goals")),
-            ("/r/loopx", Some(Hint::Anything)),
-            ("/r/loopx/policies/team.yaml", Some(Hint::Anything)),
-            ("/r/loopx/goals/a/.goal.yaml.swp", None),
-            ("/r/README.md", None),
-            ("/r/.git/HEAD", Some(Hint::Git)),
-            ("/r/.git/worktrees/w/HEAD", Some(Hint::Git)),
-            ("/r/.git/worktrees/w/MERGE_HEAD", Some(Hint::Git)),
-            ("/r/.git/refs/heads/main", Some(Hint::Git)),
-            ("/r/.git/refs/remotes/origin/main", Some(Hint::Git)),
-            ("/r/.git/packed-refs", Some(Hint::Git)),
-            ("/r/.git/refs/heads/main.lock", None),
-            ("/r/.git/index", None),
-            ("/r/.git/index.lock", None),
-            ("/r/.git/FETCH_HEAD", None),
-            ("/r/.git/COMMIT_EDITMSG", None),
-        ];
-        for (name, hint) in cases {
-            assert_eq!(super::hint(Path::new("/r/loopx"), Some(&git), Path::new(name)), hint, "{name}");
-        }
-        // A state directory that is its repository's root.
-        let git = GitFolders { own: "/r/.git".into(), common: "/r/.git".into() };
-        assert_eq!(hint(Path::new("/r"), Some(&git), Path::new("/r/.git/index")), None);
-        assert_eq!(hint(Path::new("/r"), Some(&git), Path::new("/r/.git/HEAD")), Some(Hint::Git));
-        assert_eq!(hint(Path::new("/r"), None, Path::new("/r/target/x.yaml")), None);
-    }
 
     #[test]
     fn eyes_without_events_say_so() {

@@ -5,10 +5,12 @@
 //! Must not know: what any document means, nor what is done about a change.
 
 mod eyes;
+mod hints;
 mod mount;
 mod schedule;
 mod stop;
 
-pub use eyes::{Eyes, GitFolders, Means};
+pub use eyes::{Eyes, Means};
+pub use hints::GitFolders;
 pub use schedule::{Extent, Hint, Limits, Outlook, Schedule, Step};
 pub use stop::Stop;

@@ -7,22 +7,24 @@ use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use super::files::{Files, Memory, ReadFault};
-use super::load::{Entry, Scope, Workspace, entry, load};
+use super::load::{Entry, Inspected, Scope, Workspace, entry, load};
 use super::misplaced::Misplaced;
 use super::policies::Policies;
 use super::reading::Reading;
 use super::stamp::Stamp;
-use crate::finding::Finding;
+use crate::vocabulary::Instant;
 
 /// A state directory in memory that can be brought up to date with its files.
 ///
-/// After [`walk`](Self::walk) it is what [`load`] makes of the same files; so it is after [`look`](Self::look) when no
-/// other files than those it was told of had changed.
+/// After [`walk`](Self::walk) it is what [`load`] makes of the same files at the same instant; so it is after
+/// [`look`](Self::look) when no other files than those it was told of had changed.
 #[derive(Debug)]
 pub struct Kept {
     workspace: Workspace,
     marks: HashMap<Arc<str>, Mark>,
-    inspect: fn(&Reading<'_>) -> Vec<Finding>,
+    /// The policies whatever the time: those of the workspace are what is in force of them.
+    policies: Policies,
+    inspect: fn(&Reading<'_>) -> Inspected,
 }
 
 /// What is remembered of a file to see that it is still the same.
@@ -41,10 +43,11 @@ pub type Before = (Arc<str>, Option<Entry>);
 type News = (Arc<str>, Option<(Entry, Mark)>);
 
 impl Kept {
-    /// Reads every file.
-    pub fn open(files: &dyn Files, inspect: fn(&Reading<'_>) -> Vec<Finding>) -> Self {
-        let workspace = load(&Memory::default(), Scope::Directory, Policies::read(files), &inspect, None).0;
-        let mut kept = Self { workspace, marks: HashMap::new(), inspect };
+    /// Reads every file, as it is to be judged at an instant.
+    pub fn open(files: &dyn Files, as_of: Instant, inspect: fn(&Reading<'_>) -> Inspected) -> Self {
+        let policies = Policies::read(files);
+        let workspace = load(&Memory::default(), Scope::Directory, policies.in_force(as_of), &inspect, None).0;
+        let mut kept = Self { workspace, marks: HashMap::new(), policies, inspect };
         kept.workspace.links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
         let all: Vec<&str> = files.list().iter().map(String::as_str).collect();
         let news = kept.read(files, &all, Vec::new());
@@ -58,8 +61,8 @@ impl Kept {
         &self.workspace
     }
 
-    /// Brings everything up to date; reads no file whose stamp is the same.
-    pub fn walk(&mut self, files: &dyn Files) -> Vec<Before> {
+    /// Brings everything up to date; reads no file whose stamp is the same, unless others are private by now.
+    pub fn walk(&mut self, files: &dyn Files, as_of: Instant) -> Vec<Before> {
         let listed: HashSet<&str> = files.list().iter().map(String::as_str).collect();
         let gone = self.workspace.entries.iter().map(|entry| &entry.path).filter(|path| !listed.contains(&***path));
         let gone: Vec<Arc<str>> = gone.cloned().collect();
@@ -71,22 +74,26 @@ impl Kept {
         let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
         let news = self.read(files, &stale, gone);
         self.workspace.links = links;
-        if news.iter().any(|(path, _)| path.starts_with("policies/")) {
-            let policies = Policies::read(files);
-            // What is private is decided there, for every file.
-            if policies.wall() != self.workspace.policies.wall() {
-                return self.start_over(files);
-            }
-            self.workspace.policies = policies;
+        let has_policies = news.iter().any(|(path, _)| path.starts_with("policies/"));
+        if has_policies {
+            self.policies = Policies::read(files);
+        }
+        // What is private is decided there, for every file; an exception ends by itself.
+        if !self.is_wall_of(as_of) {
+            return self.start_over(files, as_of);
+        }
+        if has_policies {
+            self.workspace.policies = self.policies.in_force(as_of);
         }
         self.take(news)
     }
 
     /// Brings files that are named up to date. `files` lists those of them that are there.
     ///
-    /// `None` when one of them was a folder with files: then only a walk tells. No file of policies may be named.
-    pub fn look(&mut self, files: &dyn Files, paths: &BTreeSet<String>) -> Option<Vec<Before>> {
-        if paths.iter().any(|path| self.has_below(path)) {
+    /// `None` when one of them was a folder with files, or another exception is in force than before: then only a walk
+    /// tells. No file of policies may be named.
+    pub fn look(&mut self, files: &dyn Files, paths: &BTreeSet<String>, as_of: Instant) -> Option<Vec<Before>> {
+        if !self.is_wall_of(as_of) || paths.iter().any(|path| self.has_below(path)) {
             return None;
         }
         let listed: Vec<&str> = files.list().iter().map(String::as_str).collect();
@@ -98,6 +105,11 @@ impl Kept {
         links.extend(files.links().iter().map(|path| Arc::from(path.as_str())));
         links.sort_unstable();
         Some(self.take(news))
+    }
+
+    /// Whether files were judged by what is private at an instant.
+    fn is_wall_of(&self, as_of: Instant) -> bool {
+        self.policies.privacy_at(as_of) == self.workspace.policies.privacy
     }
 
     fn at(&self, path: &str) -> Option<usize> {
@@ -192,8 +204,8 @@ impl Kept {
     }
 
     /// Judges every file anew.
-    fn start_over(&mut self, files: &dyn Files) -> Vec<Before> {
-        let old = std::mem::replace(self, Self::open(files, self.inspect)).workspace.entries;
+    fn start_over(&mut self, files: &dyn Files, as_of: Instant) -> Vec<Before> {
+        let old = std::mem::replace(self, Self::open(files, as_of, self.inspect)).workspace.entries;
         let known: HashSet<Arc<str>> = old.iter().map(|entry| Arc::clone(&entry.path)).collect();
         let new = self.workspace.entries.iter().map(|entry| &entry.path).filter(|path| !known.contains(*path));
         let new: Vec<Before> = new.map(|path| (Arc::clone(path), None)).collect();

@@ -13,7 +13,7 @@ use super::reading::{Reading, read};
 use super::suppression::{Suppression, suppressions};
 use crate::finding::Finding;
 use crate::privacy::Wall;
-use crate::vocabulary::{Kind, Record, Workspace as Settings};
+use crate::vocabulary::{Instant, Kind, Record, Workspace as Settings};
 
 /// One file of a loaded state directory, without its text and tree.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct Entry {
     pub unreadable: Option<&'static str>,
     /// The first rule that refuses material in it.
     pub refused: Option<&'static str>,
+    /// When more of it is refused than now: the end of the exception that stops excusing something first.
+    pub excused_until: Option<Instant>,
     /// How its path and its content disagree.
     pub misplaced: Option<Misplaced>,
     /// Comments that take findings out of the report.
@@ -102,8 +104,17 @@ pub enum Scope {
     Alone,
 }
 
+/// What rules say of one file by itself.
+#[derive(Debug, Default)]
+pub struct Inspected {
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+    /// When more is: the end of the exception that stops excusing something first.
+    pub excused_until: Option<Instant>,
+}
+
 /// What rules see in one file while its tree is at hand.
-pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Vec<Finding> + Sync);
+pub type Inspect<'a> = &'a (dyn Fn(&Reading<'_>) -> Inspected + Sync);
 
 /// Another state directory that was loaded with the same `inspect`, such as the one before a change.
 #[derive(Clone, Copy)]
@@ -201,7 +212,7 @@ pub(super) fn entry(
         Scope::Directory => misplaced(&reading, place.as_ref()),
         Scope::Alone => None,
     };
-    let findings = inspect(&reading);
+    let Inspected { findings, excused_until } = inspect(&reading);
     let first = |areas: &[&str]| {
         let of = |finding: &&Finding| areas.iter().any(|area| finding.rule.starts_with(area));
         findings.iter().find(of).map(|finding| finding.rule)
@@ -219,7 +230,8 @@ pub(super) fn entry(
     let suppressions = suppressions(&reading);
     let is_document = reading.is_document();
     let record = reading.record.filter(|_| unreadable.is_none());
-    (Entry { path, place, record, unreadable, refused, misplaced, suppressions, is_document }, findings)
+    let entry = Entry { path, place, record, unreadable, refused, excused_until, misplaced, suppressions, is_document };
+    (entry, findings)
 }
 
 /// Where `x.json` stands beside `x.yaml`, neither says what holds, so neither is read.

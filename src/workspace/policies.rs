@@ -78,9 +78,16 @@ impl Policies {
 
     /// The policies without the exceptions whose time is over.
     #[must_use]
-    pub fn in_force(mut self, as_of: Instant) -> Self {
-        self.privacy.exceptions.retain(|row| as_of < row.expires_at);
-        self
+    pub fn in_force(&self, as_of: Instant) -> Self {
+        Self { privacy: self.privacy_at(as_of), ..self.clone() }
+    }
+
+    /// What is private to the team at an instant.
+    #[must_use]
+    pub(super) fn privacy_at(&self, as_of: Instant) -> PrivacySection {
+        let mut privacy = self.privacy.clone();
+        privacy.exceptions.retain(|row| as_of < row.expires_at);
+        privacy
     }
 
     /// The privacy section as the wall takes it.

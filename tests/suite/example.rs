@@ -35,7 +35,7 @@ fn put(path: &str, bytes: &[u8]) {
 
 /// What follows when the receipts in the folder count, as they do once they are committed.
 fn plan() -> (Plan, Vec<Receipt>) {
-    let workspace = open(&Folder::open(&root()));
+    let workspace = open(&Folder::open(&root()), now());
     let receipts: Vec<Receipt> = workspace
         .entries
         .iter()

@@ -6,6 +6,7 @@ mod contracts;
 mod counts;
 mod document;
 mod example;
+mod exceptions;
 mod fieldcases;
 mod fixture;
 mod generator;

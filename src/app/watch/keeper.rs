@@ -77,7 +77,7 @@ impl Keeper {
     /// Git cannot be read, or the outputs cannot be written. `None`: git changed files meanwhile.
     pub fn open(ground: &mut dyn Ground, as_of: Instant) -> Result<Option<(Self, Ran)>, Error> {
         let checkout = ground.begin()?;
-        let kept = keep(&*ground.walk());
+        let kept = keep(&*ground.walk(), as_of);
         let records = ground.records(kept.workspace(), &Records::default())?.unwrap_or_default();
         let plan = reconcile(&world(kept.workspace(), &records), &kept.workspace().wall, as_of);
         let standing = ground.outputs("");
@@ -106,10 +106,10 @@ impl Keeper {
             extent.paths.iter().cloned().partition(|path| is_output(&path));
         let near = match extent.everything || has_moved {
             true => None,
-            false => ground.at(&documents).and_then(|files| self.kept.look(&*files, &documents)),
+            false => ground.at(&documents).and_then(|files| self.kept.look(&*files, &documents, as_of)),
         };
         let is_far = near.is_none();
-        let before = near.unwrap_or_else(|| self.kept.walk(&*ground.walk()));
+        let before = near.unwrap_or_else(|| self.kept.walk(&*ground.walk(), as_of));
         is_other |= !before.is_empty();
         for (path, entry) in before {
             self.before.entry(path).or_insert(entry);

@@ -4,6 +4,7 @@ mod command;
 mod ground;
 mod keeper;
 mod run;
+mod saying;
 mod tell;
 mod words;
 

@@ -4,30 +4,29 @@ use std::time::Duration;
 
 use super::command::Follower;
 use super::ground::Disk;
-use super::words::{self, in_the_way, moved, over, short, told};
-use super::{Foot, Keeper, Listener, Looked, Ran, Watching};
+use super::words::{in_the_way, over, told};
+use super::{Keeper, Listener, Looked, Ran, Watching};
 use crate::app::error::{Error, ErrorCode};
 use crate::app::record::commit_within;
-use crate::app::recording::Recording;
 use crate::reconcile::Plan;
-use crate::render::{Happening, WatchEvent, Way, deed};
-use crate::vocabulary::{Instant, WaitingOn};
+use crate::render::{Happening, deed};
+use crate::vocabulary::Instant;
 use crate::watch::{Extent, Eyes, Hint, Limits, Means, Outlook, Schedule, Step, Stop};
 
 /// A watch under way.
 pub(super) struct Watch<'a> {
-    disk: Disk,
-    keeper: Keeper,
+    pub(super) disk: Disk,
+    pub(super) keeper: Keeper,
     first: Ran,
-    wanted: &'a Watching,
-    clock: &'a dyn Fn() -> Instant,
-    listener: Listener<'a>,
+    pub(super) wanted: &'a Watching,
+    pub(super) clock: &'a dyn Fn() -> Instant,
+    pub(super) listener: Listener<'a>,
     follower: Option<Follower>,
     /// What failed last, so that it is said once.
-    failed: Option<Error>,
+    pub(super) failed: Option<Error>,
     /// What could not be recorded, so that it is not tried again before something changes.
     refused: Option<Plan>,
-    is_heard: bool,
+    pub(super) is_heard: bool,
 }
 
 /// How often the first look may be overtaken.
@@ -92,12 +91,6 @@ impl<'a> Watch<'a> {
             self.commit()?;
         }
         Ok(())
-    }
-
-    /// Says what the verdicts could not take into account.
-    fn say_notes(&mut self) -> Result<(), Error> {
-        let notes = self.keeper.plan().notes.clone();
-        notes.into_iter().try_for_each(|note| self.say(Happening::Notice(note)))
     }
 
     pub(super) fn run(&mut self, eyes: &mut Eyes, stop: &Stop) -> Result<(), Error> {
@@ -184,34 +177,6 @@ impl<'a> Watch<'a> {
         if self.wanted.commit { self.commit() } else { Ok(None) }
     }
 
-    fn say_ran(&mut self, ran: Ran, took: Duration) -> Result<(), Error> {
-        let moved = ran.moved.as_ref().map(|(old, new)| self.keeper.workspace().wall.text(moved(old, new)));
-        let next = self.next(&ran);
-        let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let Ran { changes, written, removed, .. } = ran;
-        if changes.is_empty() && moved.is_none() && written + removed == 0 {
-            return Ok(());
-        }
-        self.say(Happening::Ran { changes, moved, written, removed, took, next })?;
-        if written + removed > 0 {
-            self.follow();
-        }
-        Ok(())
-    }
-
-    /// The next command, when a document was decided that is not recorded.
-    fn next(&self, ran: &Ran) -> Option<&'static str> {
-        let is_new = ran.changes.iter().any(|told| told.text.as_ref().contains("not recorded yet"));
-        let repository = self.disk.repository().filter(|_| is_new && ran.moved.is_none())?;
-        let way = Recording::way_of(repository, self.keeper.workspace()).ok()?;
-        Some(match (way, self.wanted.commit) {
-            (Way::Commit { .. }, true) => "git commit",
-            (Way::Commit { .. }, false) => "git commit, then loopx reconcile --commit",
-            (Way::Merge { .. }, _) => "loopx record, and commit both",
-            (Way::Nowhere, _) => return None,
-        })
-    }
-
     /// Records the decisions that lack their receipt, unless that was refused and nothing changed since. Gives how long
     /// to rest before everything is looked at again, if it must be.
     fn commit(&mut self) -> Result<Option<Duration>, Error> {
@@ -253,7 +218,7 @@ impl<'a> Watch<'a> {
         Ok(Some(FAILED))
     }
 
-    fn follow(&mut self) {
+    pub(super) fn follow(&mut self) {
         if let Some(follower) = &mut self.follower {
             follower.want();
         }
@@ -265,35 +230,6 @@ impl<'a> Watch<'a> {
             Some(code) => self.say(Happening::Executed(code)),
             None => Ok(()),
         }
-    }
-
-    fn say_means(&mut self, means: Means) -> Result<(), Error> {
-        words::of_means(means).map_or(Ok(()), |text| self.say(Happening::Notice(text)))
-    }
-
-    fn say(&mut self, what: Happening) -> Result<(), Error> {
-        let event = WatchEvent { at: (self.clock)(), what };
-        let foot = self.foot();
-        self.is_heard &= (self.listener)(&event, foot)?;
-        Ok(())
-    }
-
-    fn foot(&self) -> Foot {
-        let plan = self.keeper.plan();
-        let waits = |word: WaitingOn| matches!(word, WaitingOn::User | WaitingOn::Controller);
-        let entries = &self.keeper.workspace().entries;
-        Foot {
-            goals: plan.goals.len(),
-            waiting: plan.goals.values().filter(|goal| waits(goal.waiting_on)).count(),
-            errors: entries.iter().filter(|entry| entry.unreadable.is_some() || entry.refused.is_some()).count(),
-        }
-    }
-
-    fn end(&mut self, is_idle: bool) -> Result<(), Error> {
-        let commit = self.keeper.checkout().commit.clone();
-        let commit = commit.map(|commit| self.keeper.workspace().wall.text(short(&commit)));
-        let is_up_to_date = is_idle && self.failed.is_none();
-        self.say(Happening::Ended { commit, is_up_to_date })
     }
 
     /// Whether any goal has a document that can be read, or there is none at all.

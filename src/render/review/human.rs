@@ -5,11 +5,10 @@ use unicode_width::UnicodeWidthStr;
 use super::Comment;
 use crate::finding::Finding;
 use crate::privacy::Text;
-use crate::render::counted;
 use crate::render::table::{WIDTH, cut, quote};
 use crate::render::verification::moment;
 use crate::review::{Item, Opening, Part, Phrase, Review, ScreenChange, Sign};
-use crate::vocabulary::{Closed, FirstScreen, Level};
+use crate::vocabulary::{Closed, FirstScreen, Level, agrees, counted};
 
 /// How many names a list shows.
 const NAMED: usize = 5;
@@ -116,7 +115,7 @@ fn first(comment: &Comment<'_>) -> String {
         false => format!(" by {}{more}", authors[..authors.len().min(3)].join(", ")),
     };
     let documents = review.all().filter(|item| item.is_touched).count();
-    let verb = if documents == 1 { "changes" } else { "change" };
+    let verb = agrees(documents, "changes", "change");
     let verdict = if review.is_refused() { "REFUSED" } else { "allowed" };
     format!(
         "{}{by}, {} {verb} in meaning, {verdict} by policy",
@@ -307,7 +306,8 @@ fn standing(comment: &Comment<'_>) -> Option<String> {
 fn last(comment: &Comment<'_>) -> String {
     let review = comment.review;
     let (refused, look) = (review.count(Level::Error), review.count(Level::Warning));
-    let mut text = format!("{refused} refused, {look} to look at, {} opens.", review.opens.len());
+    let opens = review.opens.len();
+    let mut text = format!("{refused} refused, {look} to look at, {opens} {}.", agrees(opens, "opens", "open"));
     let worst = review.all().find(|item| matches!(item.sign(), Sign::Refused | Sign::Look));
     if let Some(item) = worst {
         text.push_str(&format!(" One of them: --show {}", item.id));

@@ -4,11 +4,10 @@ use super::Comment;
 use super::human::{kind, word};
 use crate::finding::Finding;
 use crate::privacy::Text;
-use crate::render::counted;
 use crate::render::page;
 use crate::render::table::cut;
 use crate::review::{Item, Opening, Part, Phrase, ScreenChange, Sign};
-use crate::vocabulary::{Closed, Level};
+use crate::vocabulary::{Closed, Level, agrees, counted};
 
 /// The longest comment, in characters; hosting services take a few thousand more.
 pub const COMMENT_LIMIT: usize = 60_000;
@@ -35,9 +34,9 @@ pub fn comment(comment: &Comment<'_>, limit: usize) -> String {
         page.add(&if_merged(&review.opens));
     }
     let opens: Vec<String> = review.opens.iter().map(opened).collect();
-    page.list("\n", &opens, "piece of work that opens");
+    page.list("\n", &opens, "opened piece of work");
     let closes: Vec<String> = review.closes.iter().map(closed).collect();
-    page.list("\n", &closes, "piece of work that closes");
+    page.list("\n", &closes, "closed piece of work");
     let commits = review.of_commits.iter().map(|finding| of_commit(comment, finding));
     let rows: Vec<String> = commits.chain(review.all().map(|item| row(comment, item))).collect();
     page.list("\n| | what | change | why it matters |\n|---|---|---|---|\n", &rows, "document");
@@ -124,21 +123,15 @@ fn title(comment: &Comment<'_>) -> String {
     match (refused, review.opens.len(), review.is_nothing()) {
         (_, _, true) => "nothing changes in meaning".to_owned(),
         (0, 0, _) => format!("nothing opens, nothing refused{}", to_look_at(look)),
-        (0, opens, _) => format!("opens {}, nothing refused{}", pieces(opens), to_look_at(look)),
-        (refused, ..) => format!(
-            "refused, {} of the policy {} broken",
-            counted(refused, "rule"),
-            if refused == 1 { "is" } else { "are" }
-        ),
+        (0, opens, _) => format!("opens {}, nothing refused{}", counted(opens, "piece of work"), to_look_at(look)),
+        (refused, ..) => {
+            format!("refused, {} of the policy {} broken", counted(refused, "rule"), agrees(refused, "is", "are"))
+        }
     }
 }
 
 fn to_look_at(count: usize) -> String {
     if count == 0 { String::new() } else { format!(", {count} to look at") }
-}
-
-fn pieces(count: usize) -> String {
-    if count == 1 { "1 piece of work".to_owned() } else { format!("{count} pieces of work") }
 }
 
 fn if_merged(opens: &[Opening]) -> String {

@@ -18,7 +18,8 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
         let message = scene.text(format!("this exception ended at {}", row.expires_at));
         findings.push(
             rule.at(&entry.path, anchor, message)
-                .help(Text::fixed("remove what it excuses, or review it again and move the date")),
+                .help(Text::fixed("remove what it excuses, or review it again and move the date"))
+                .now(Text::fixed("it excuses nothing any more")),
         );
     }
 }

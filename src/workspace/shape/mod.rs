@@ -9,7 +9,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::Value as Json;
 
 use crate::document::{Document, Node, Resolved, Route, Style};
-use crate::vocabulary::{Kind, schema};
+use crate::vocabulary::{Kind, counted, schema};
 
 /// Whether a fault is of a key or of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,6 +204,7 @@ fn fault(kind: Kind, document: &Document, error: &ValidationError<'_>) -> Vec<Sh
 fn shape(error: &ValidationError<'_>, subschema: Option<&Json>) -> Option<Shape> {
     let word = |key: &str| subschema.and_then(|schema| schema.get(key)).and_then(Json::as_str).map(str::to_owned);
     let text = || word("x-text").unwrap_or_else(|| "text".to_owned());
+    let of = |limit: u64, noun: &str| counted(usize::try_from(limit).unwrap_or(usize::MAX), noun);
     Some(match error.kind() {
         ValidationErrorKind::Required { property } => {
             Shape::MissingField { field: property.as_str().unwrap_or_default().to_owned() }
@@ -222,10 +223,16 @@ fn shape(error: &ValidationError<'_>, subschema: Option<&Json>) -> Option<Shape>
         },
         ValidationErrorKind::MaxLength { limit } => Shape::TooLong { limit: *limit, text: text() },
         ValidationErrorKind::MinLength { .. } => Shape::OutOfRange { bound: "at least one character".to_owned() },
-        ValidationErrorKind::MinItems { limit } => Shape::OutOfRange { bound: format!("at least {limit} item") },
-        ValidationErrorKind::MaxItems { limit } => Shape::OutOfRange { bound: format!("at most {limit} items") },
+        ValidationErrorKind::MinItems { limit } => {
+            Shape::OutOfRange { bound: format!("at least {}", of(*limit, "item")) }
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            Shape::OutOfRange { bound: format!("at most {}", of(*limit, "item")) }
+        }
         ValidationErrorKind::MinProperties { .. } => Shape::OutOfRange { bound: "at least one section".to_owned() },
-        ValidationErrorKind::MaxProperties { limit } => Shape::OutOfRange { bound: format!("at most {limit} key") },
+        ValidationErrorKind::MaxProperties { limit } => {
+            Shape::OutOfRange { bound: format!("at most {}", of(*limit, "key")) }
+        }
         ValidationErrorKind::Minimum { limit } => Shape::OutOfRange { bound: format!("at least {limit}") },
         ValidationErrorKind::Maximum { limit } => Shape::OutOfRange { bound: format!("at most {limit}") },
         ValidationErrorKind::UniqueItems => Shape::Repeated,

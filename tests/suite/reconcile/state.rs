@@ -11,6 +11,9 @@ use loopx::workspace::{Files, Workspace};
 
 use crate::fixture::Folder;
 
+/// The instant that documents are read at: no exception ends before the instants of the plans.
+const READ_AT: &str = "2026-03-07T12:00:00Z";
+
 /// A state directory with what is recorded of it.
 pub(crate) struct State {
     workspace: Workspace,
@@ -36,7 +39,7 @@ impl State {
 
     /// Reads files; the decisions of `recorded` ids count as recorded.
     pub(crate) fn read(files: &dyn Files, recorded: &[&str]) -> Self {
-        let workspace = open(files);
+        let workspace = open(files, instant(READ_AT));
         let receipt = |record: &Record| match record {
             Record::Receipt(receipt) => Some(receipt.clone()),
             _ => None,
@@ -44,7 +47,7 @@ impl State {
         let mut receipts: Vec<Receipt> =
             workspace.entries.iter().filter_map(|it| receipt(it.record.as_ref()?)).collect();
         let mut state = Self { workspace, records: Records::default() };
-        let decided = state.plan(instant("2026-03-07T12:00:00Z")).unrecorded;
+        let decided = state.plan(instant(READ_AT)).unrecorded;
         receipts.extend(decided.into_iter().filter(|receipt| recorded.contains(&receipt.source.id.as_str())));
         state.records = Records::of(receipts);
         state

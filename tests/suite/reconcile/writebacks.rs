@@ -428,7 +428,7 @@ fn every_blocker_of_the_generated_directories_names_a_criterion_with_its_reason(
     let mut criteria = BTreeMap::new();
     for seed in 0..200 {
         let generated = generate(seed, 2);
-        let workspace = loopx::rules::open(&Memory::new(generated.files.clone()));
+        let workspace = loopx::rules::open(&Memory::new(generated.files.clone()), Generated::now());
         let records = Records::of(generated.recorded.iter().cloned());
         let plan = loopx::reconcile::reconcile(&world(&workspace, &records), &workspace.wall, Generated::now());
         let runs: BTreeSet<&str> = generated.recorded.iter().map(|receipt| receipt.run_id.as_str()).collect();

@@ -153,6 +153,6 @@ fn nothing_changes_between_a_commit_and_itself() {
     let said = team.loopx(&["review", "main..main"]);
     assert_eq!(
         (said.out.as_str(), said.code),
-        ("Nothing changes: main and main are the same commit.\n0 refused, 0 to look at, 0 opens.\n", Some(0))
+        ("Nothing changes: main and main are the same commit.\n0 refused, 0 to look at, 0 open.\n", Some(0))
     );
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use loopx::facts::Operation;
-use loopx::vocabulary::{Instant, Receipt};
+use loopx::vocabulary::{Duration, Instant, Receipt};
 use loopx::watch::{Hint, Outlook};
 use loopx::workspace::Territory;
 
 use super::memory::Soil;
+use crate::exceptions::{POLICY, excepting};
 use crate::generator::{Dice, Generated, generate, steady};
 
 /// What one act took, in the watch's time and in that of verdicts.
@@ -31,13 +32,15 @@ pub(super) struct History {
     /// The other branch: its documents and what is recorded there.
     other: (BTreeMap<String, Vec<u8>>, Vec<Receipt>),
     commits: u64,
+    /// How long it lasts by now, in milliseconds.
+    passed: u64,
 }
 
 /// Something that happens; gives the paths that it concerns.
 type Deed = fn(&mut History) -> Vec<String>;
 
 /// What happens, and how often.
-const ACTS: [(Deed, usize); 16] = [
+const ACTS: [(Deed, usize); 17] = [
     (History::edit, 22),
     (History::comment, 8),
     (History::break_one, 8),
@@ -50,6 +53,7 @@ const ACTS: [(Deed, usize); 16] = [
     (History::remove_goal, 2),
     (History::rename_goal, 2),
     (History::change_policy, 1),
+    (History::except, 1),
     (History::change_settings, 3),
     (History::touch_output, 5),
     (History::record, 5),
@@ -63,6 +67,9 @@ impl History {
         // Small, so that many histories are tried.
         let mut drawn = generated.files;
         drawn.retain(|path, _| path.ends_with("/goal.yaml") || dice.percent(33));
+        if seed.is_multiple_of(3) {
+            drawn.insert(POLICY.to_owned(), excepting(&drawn, &mut dice, Self::start()));
+        }
         let mut soil = Soil::default();
         for (path, bytes) in &drawn {
             soil.put(path, bytes.clone());
@@ -76,7 +83,7 @@ impl History {
             }
         }
         let recorded = generated.recorded.into_iter().filter(|_| dice.percent(60)).collect();
-        Self { soil, dice, outlook: Outlook::Clear, drawn, other: (files, recorded), commits: 0 }
+        Self { soil, dice, outlook: Outlook::Clear, drawn, other: (files, recorded), commits: 0, passed: 0 }
     }
 
     /// The instant at which it begins.
@@ -104,6 +111,7 @@ impl History {
             // The queue ran over.
             hints = vec![Hint::Anything];
         }
+        self.passed += rest + 1_000 * sleep;
         Act { hints, rest, sleep }
     }
 
@@ -266,20 +274,28 @@ impl History {
     }
 
     fn change_policy(&mut self) -> Vec<String> {
-        let path = "policies/team.yaml";
         match self.dice.below(4) {
-            0 => drop(self.soil.take(path)),
-            1 => self.soil.put(path, b"schema_version: loopx_policy_v0\nprivacy: [\n".to_vec()),
+            0 => drop(self.soil.take(POLICY)),
+            1 => self.soil.put(POLICY, b"schema_version: loopx_policy_v0\nprivacy: [\n".to_vec()),
             2 => self.soil.put(
-                path,
+                POLICY,
                 b"schema_version: loopx_policy_v0\nprivacy: { ticket_prefixes: [LEDGER] }\n".to_vec(),
             ),
             _ => self.soil.put(
-                path,
+                POLICY,
                 b"schema_version: loopx_policy_v0\nactors:\n  zoe: { class: operator }\nprivacy: { private_hosts: [window] }\n".to_vec(),
             ),
         }
-        vec![path.to_owned()]
+        vec![POLICY.to_owned()]
+    }
+
+    /// What was always written is refused from now on, but reviewed and excused for a time.
+    fn except(&mut self) -> Vec<String> {
+        let now = Self::start().after(Duration::seconds(self.passed / 1_000));
+        let policy = excepting(&self.soil.all(), &mut self.dice, now);
+        self.drawn.insert(POLICY.to_owned(), policy.clone());
+        self.soil.put(POLICY, policy);
+        vec![POLICY.to_owned()]
     }
 
     fn change_settings(&mut self) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! Watching: when it looks, what it knows, what it says.
 
+mod expiring;
 mod history;
 mod law_4;
 mod memory;
