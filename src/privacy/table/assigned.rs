@@ -155,6 +155,33 @@ pub(super) const ROWS: &[Row] = &[
         ],
     },
     Row {
+        id: "foreign-password",
+        class: Class::Secret,
+        what: "a password behind its name in another language",
+        source: "dictionaries",
+        find: Find::Pattern {
+            gate: Words(&[
+                "passwort", "kennwort", "mot de passe", "contrase", "clave", "senha", "пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令",
+                "パスワード", "비밀번호", "암호", "wachtwoord", "senord", "hasło", "haslo", "heslo", "jelszó", "parola", "şifre", "mật khẩu",
+                "kata sandi", "סיסמה", "كلمة المرور",
+            ]),
+            pattern: concat!(
+                r"(?i)(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|\bclave|\bsenha|(?:п|П)ароль|ПАРОЛЬ|密码|密碼|口令|パスワード|비밀번호|암호",
+                r"|wachtwoord|lösenord|has(?:ł|l)o|heslo|jelszó|\bparola|şifre|mật khẩu|kata sandi|סיסמה|كلمة المرور)",
+                r#"["'`]{0,2}\s{0,4}(?:=|:|：|\bist\b|\best\b|\bes\b|是|は|는)\s{0,4}["'`]{0,2}"#,
+                value!()
+            ),
+            check: |sight| is_secret(sight.value(), Key::Password),
+        },
+        refused: &[
+            &[Lit("Pass"), Lit("wort: "), Run(ALNUM, 12, 12)],
+            &[Lit("пар"), Lit("оль: "), Run(ALNUM, 12, 12)],
+            &[Lit("密"), Lit("码："), Run(ALNUM, 12, 12)],
+            &[Lit("mot de "), Lit("passe = "), Run(ALNUM, 12, 12)],
+        ],
+        clean: &[&[Lit("Passwort: vergessen")], &[Lit("密码：无")]],
+    },
+    Row {
         id: "defined-value",
         class: Class::Secret,
         what: "a password as the second of two quoted arguments",

@@ -197,6 +197,10 @@ fn is_private_host(sight: &Sight<'_>) -> bool {
         .any(|one| label.eq_ignore_ascii_case(one))
     };
     let ends_inside = labels.last().is_some_and(|last| inner(last));
+    // Nothing else is called so, and nobody has a file, package or field of this ending.
+    if labels.last().is_some_and(|last| last.eq_ignore_ascii_case(b"localdomain")) || host.ends_with(b".home.arpa") {
+        return labels.len() >= 2;
+    }
     let reserved = labels.last().is_some_and(|last| last.eq_ignore_ascii_case(b"example"));
     let named = sight.follows_word(&["host", "hosts", "server", "node", "ping", "ssh", "machine", "at"], 1);
     match (ends_inside || reserved, addressed) {
