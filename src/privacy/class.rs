@@ -85,7 +85,7 @@ const ABOUT: &[About] = &[
         "Raw output carries paths, names and secrets that nobody reviewed; state keeps the outcome."),
     about!(PrivateNetwork, "private-network", "private network", Neighbours, true,
         "It maps a network that outsiders should not know and cannot reach."),
-    about!(PersonalData, "personal-data", "personal data", Nothing, true,
+    about!(PersonalData, "personal-data", "personal data", Neighbours, true,
         "It identifies or reaches a person who never agreed to stand in a public history."),
     about!(DocumentLink, "document-link", "document link", Neighbours, true,
         "It points into one organisation's documents: outsiders cannot open it, and its id may be all that guards it."),

@@ -150,8 +150,8 @@ impl<'w> Scan<'w> {
         self.effort += text.len();
         for detector in self.wall.opened(text, joined.is_some()) {
             let row = detector.row;
-            may_be_split |= row.class.joins() > Joins::Nothing;
-            if row.class.joins() < joins {
+            may_be_split |= row.joins() > Joins::Nothing;
+            if row.joins() < joins {
                 continue;
             }
             self.effort += text.len();

@@ -153,10 +153,14 @@ impl Detector {
             return true;
         }
         let (left, right) = (&view.text.as_bytes()[place.start..seam], &view.text.as_bytes()[seam..place.end]);
-        let begins_anew = right.starts_with(b"/") || right.starts_with(b"~") || right.windows(3).any(|part| part == b"://");
-        let whole = || self.compiled.get().and_then(|compiled| compiled.find(left)).is_some_and(|found| found.range() == (0..left.len()));
-        // A name of a team and a number behind it are no ticket.
-        let counts = right[0].is_ascii_digit() && left.iter().all(u8::is_ascii_alphabetic);
+        let begins_anew = matches!(right[0], b'/' | b'~') || right.windows(3).any(|part| part == b"://");
+        // A name of a team and a number behind it are no ticket, a column of numbers is no card.
+        let counts = right[0].is_ascii_digit() && left.iter().all(u8::is_ascii_alphabetic)
+            || left.iter().chain(right).all(u8::is_ascii_digit);
+        let whole = || {
+            let found = self.compiled.get().and_then(|compiled| compiled.find(left));
+            found.is_some_and(|found| found.range() == (0..left.len()))
+        };
         !begins_anew && !counts && (self.row.class == Class::SessionUrl || !whole())
     }
 
@@ -228,7 +232,7 @@ impl Wall {
             }
         }
         for detector in rows.iter().map(|row| &self.table.detectors[row]) {
-            may_be_split |= detector.row.class.joins() > Joins::Nothing;
+            may_be_split |= detector.row.joins() > Joins::Nothing;
             if !detector.places(text, None).is_empty() {
                 return false;
             }
@@ -245,7 +249,7 @@ impl Wall {
         let is_split = |run: &Range<usize>| joins == Joins::Folds && view.has_seam(run);
         !lens::runs(view.text.as_bytes()).any(|run| is_split(&run) && lens::holds_text(&view.text, &run))
             && self.opened(&view.text, true).all(|detector| {
-                detector.row.class.joins() < joins
+                detector.row.joins() < joins
                     || !detector.places(&view.text, Some(&view)).iter().any(|place| detector.is_split(&view, place))
             })
     }

@@ -119,7 +119,9 @@ fn bytes_of(group: &[u8], values: &Alphabet) -> Option<[u8; 4]> {
 
 /// Whether a text may hold something dense: text in base85, or what [`opaque`] lists.
 pub(super) fn is_dense(text: &[u8]) -> bool {
-    runs(text).any(|run| is_opaque(&text[run.clone()]) || ALPHABETS.iter().any(|values| read(&text[run.clone()], values).is_some()))
+    runs(text).any(|run| {
+        is_opaque(&text[run.clone()]) || ALPHABETS.iter().any(|values| read(&text[run.clone()], values).is_some())
+    })
 }
 
 /// Lists long runs in which all kinds of characters stand as only a program mixes them.

@@ -110,7 +110,8 @@ fn unbase32(encoded: &[u8]) -> Vec<u8> {
     let mut count = 0;
     let mut decoded = Vec::with_capacity(encoded.len() * 5 / 8);
     for &letter in encoded {
-        bits = bits << 5 | u32::from(if letter.is_ascii_digit() { letter - b'2' + 26 } else { (letter & !0x20) - b'A' });
+        bits =
+            bits << 5 | u32::from(if letter.is_ascii_digit() { letter - b'2' + 26 } else { (letter & !0x20) - b'A' });
         count += 5;
         if count >= 8 {
             count -= 8;
@@ -189,7 +190,15 @@ fn promising_hex(digits: &[u8]) -> bool {
 
 /// The longest part of a run that is hex digits only.
 fn hex_part(encoded: &[u8]) -> &[u8] {
-    encoded.split(|byte| !byte.is_ascii_hexdigit()).max_by_key(|part| part.len()).unwrap_or_default()
+    let (mut longest, mut start) = (0..0, 0);
+    for (at, byte) in encoded.iter().enumerate() {
+        if !byte.is_ascii_hexdigit() {
+            start = at + 1;
+        } else if at + 1 - start > longest.len() {
+            longest = start..at + 1;
+        }
+    }
+    &encoded[longest]
 }
 
 fn is_text(byte: u8) -> bool {
@@ -225,7 +234,8 @@ fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
         // A last block, in the codes that everybody knows or in its own: nothing else says that it was deflated.
         [first, ..] if matches!(first & 7, 3 | 5) => {
             let read = flate2::read::DeflateDecoder::new(bytes).take(limit).read_to_end(&mut inflated);
-            return (read.is_ok() && inflated.len() >= SHORTEST_STRETCH && is_text_throughout(&inflated)).then_some(inflated);
+            return (read.is_ok() && inflated.len() >= SHORTEST_STRETCH && is_text_throughout(&inflated))
+                .then_some(inflated);
         }
         _ => return None,
     };

@@ -46,7 +46,10 @@ fn percent(bytes: &[u8], at: usize) -> Decoded {
     if matches!(bytes.get(at + 1), Some(b'u' | b'U')) {
         return unicode(bytes, at + 2, 4).map(sent);
     }
-    pairs(bytes, at).map(sent)
+    // What was escaped behind a slash is a text of its own, as the last part of an address often is.
+    let begins = at.checked_sub(1).is_some_and(|before| bytes[before] == b'/');
+    let (text, end) = pairs(bytes, at).map(sent)?;
+    Some(if begins && matches!(text.as_str(), "/" | "~" | "\\") { (format!(" {text}"), end) } else { (text, end) })
 }
 
 /// `=2F` and a line that ends in `=`, as mail writes them; an assigned number such as `=10` stays.
@@ -234,7 +237,11 @@ fn pairs_behind(bytes: &[u8], at: usize, mark: usize) -> Decoded {
 fn gathered(bytes: &[u8], at: usize, length: usize, byte: impl Fn(usize) -> Option<u8>) -> Decoded {
     let mut decoded = Vec::new();
     let mut end = at;
-    while decoded.len() < 4 && bytes.get(end..end + 2).is_some_and(|mark| mark[0] == b'\\' && (length == 4 && mark[1].is_ascii_digit() || mark[1] == bytes[at + 1])) {
+    while decoded.len() < 4
+        && bytes.get(end..end + 2).is_some_and(|mark| {
+            mark[0] == b'\\' && (length == 4 && mark[1].is_ascii_digit() || mark[1] == bytes[at + 1])
+        })
+    {
         decoded.push(byte(end)?);
         end += length;
         if let Ok(text) = std::str::from_utf8(&decoded) {
@@ -246,7 +253,8 @@ fn gathered(bytes: &[u8], at: usize, length: usize, byte: impl Fn(usize) -> Opti
 
 /// Whether `\'2f` stands beside another such escape, as in rich text: one alone is a quote before digits.
 fn is_of_rich_text(bytes: &[u8], at: usize) -> bool {
-    let is_escape = |from: usize| bytes.get(from..from + 2) == Some(br"\'") && number(bytes, from + 2..from + 4, 16).is_some();
+    let is_escape =
+        |from: usize| bytes.get(from..from + 2) == Some(br"\'") && number(bytes, from + 2..from + 4, 16).is_some();
     is_escape(at) && (is_escape(at + 4) || at.checked_sub(4).is_some_and(is_escape))
 }
 

@@ -125,7 +125,10 @@ fn is_digest_run(text: &[u8], run: &Range<usize>) -> bool {
 
 /// Whether nearly all that a run holds is text.
 pub(super) fn reads_as_text(text: &[u8], run: &Range<usize>) -> bool {
-    encoded::is_text_throughout(&encoded::unbase64(&text[run.clone()]))
+    let run = &text[run.clone()];
+    let is_hex = || run.iter().all(u8::is_ascii_hexdigit);
+    encoded::is_text_throughout(&encoded::unbase64(run))
+        || is_hex() && encoded::is_text_throughout(&encoded::unhex(run))
 }
 
 /// Whether base64 holds a user and a password.

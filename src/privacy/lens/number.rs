@@ -41,7 +41,8 @@ impl Base {
         if !fits {
             return None;
         }
-        let value = digits.iter().try_fold(0u32, |value, &digit| Some(value * radix + char::from(digit).to_digit(radix)?));
+        let value =
+            digits.iter().try_fold(0u32, |value, &digit| Some(value * radix + char::from(digit).to_digit(radix)?));
         if negative { value.filter(|value| *value <= 128).map(|value| (256 - value) & 255) } else { value }
     }
 }
@@ -67,7 +68,23 @@ fn is_of_list(byte: u8) -> bool {
 fn is_joint(byte: u8) -> bool {
     matches!(
         byte,
-        b' ' | b',' | b';' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'\n' | b'\r' | b'\t' | b'-' | b'+' | b'&' | b'|' | b'\\' | b'.'
+        b' ' | b','
+            | b';'
+            | b'('
+            | b')'
+            | b'['
+            | b']'
+            | b'{'
+            | b'}'
+            | b'\n'
+            | b'\r'
+            | b'\t'
+            | b'-'
+            | b'+'
+            | b'&'
+            | b'|'
+            | b'\\'
+            | b'.'
     )
 }
 

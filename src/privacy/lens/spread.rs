@@ -178,10 +178,9 @@ fn bytes_of(part: &[u8]) -> (Vec<u8>, bool) {
 fn bytes_of_words(part: &[u8]) -> Option<Vec<u8>> {
     const FEWEST_WORDS: usize = 3;
     let groups = || part.split(|&byte| is_joint(byte)).filter(|group| !group.is_empty());
-    let length = groups().next()?.len();
+    let length = groups().next().map(<[u8]>::len).filter(|length| *length >= 6)?;
     let (first, last) = (groups().count().checked_sub(1)?, groups().last()?);
     let is_even = first + 1 >= FEWEST_WORDS
-        && length >= 6
         && length.is_multiple_of(2)
         && last.len() <= length
         && groups().take(first).all(|group| group.len() == length)

@@ -77,6 +77,7 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("pass: word count below 400")],
             &[Lit("add a password field to the form")],
             &[Lit("password=${DB_PASSWORD}")],
+            &[Lit("password: ${DB_PASSWORD:?missing}")],
         ],
     },
     Row {
@@ -161,9 +162,33 @@ pub(super) const ROWS: &[Row] = &[
         source: "dictionaries",
         find: Find::Pattern {
             gate: Words(&[
-                "passwort", "kennwort", "mot de passe", "contrase", "clave", "senha", "пароль", "Пароль", "ПАРОЛЬ", "密码", "密碼", "口令",
-                "パスワード", "비밀번호", "암호", "wachtwoord", "senord", "hasło", "haslo", "heslo", "jelszó", "parola", "şifre", "mật khẩu",
-                "kata sandi", "סיסמה", "كلمة المرور",
+                "passwort",
+                "kennwort",
+                "mot de passe",
+                "contrase",
+                "clave",
+                "senha",
+                "пароль",
+                "Пароль",
+                "ПАРОЛЬ",
+                "密码",
+                "密碼",
+                "口令",
+                "パスワード",
+                "비밀번호",
+                "암호",
+                "wachtwoord",
+                "senord",
+                "hasło",
+                "haslo",
+                "heslo",
+                "jelszó",
+                "parola",
+                "şifre",
+                "mật khẩu",
+                "kata sandi",
+                "סיסמה",
+                "كلمة المرور",
             ]),
             pattern: concat!(
                 r"(?i)(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|\bclave|\bsenha|(?:п|П)ароль|ПАРОЛЬ|密码|密碼|口令|パスワード|비밀번호|암호",
@@ -259,5 +284,13 @@ fn names_key(sight: &Sight<'_>, short: &[&str]) -> bool {
     });
     let before = sight.before();
     let camel = matched[0].is_ascii_uppercase() && before.is_ascii_lowercase();
-    !is_short || camel || !before.is_ascii_alphanumeric()
+    (!is_short || camel || !before.is_ascii_alphanumeric()) && !is_expanded(sight)
+}
+
+/// Whether the key is the name of a variable that a shell expands, and what follows its fallback: `${PASSWORD:?missing}`.
+fn is_expanded(sight: &Sight<'_>) -> bool {
+    let left = sight.joined_left();
+    let open = left.windows(2).rposition(|pair| pair == b"${");
+    open.is_some_and(|open| left[open + 2..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
+        && matches!(sight.right(), [b'}', ..])
 }

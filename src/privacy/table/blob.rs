@@ -163,7 +163,7 @@ fn blobs(text: &str) -> Vec<Range<usize>> {
     for run in lens::runs(bytes) {
         let gap = &text[seen..run.start];
         if let Some(begin) = gap.rfind("-----BEGIN").or_else(|| gap.rfind("-----END")) {
-            public = is_public_block(&gap[begin..]);
+            public = is_public_block(&text[seen + begin..]);
         }
         let before = gap.trim_end_matches(['"', '\'', '`']);
         let key = ["ssh-ed25519 ", "ssh-rsa ", "ssh-dss ", "-nistp256 ", "-nistp384 ", "-nistp521 ", "@openssh.com "];
@@ -186,11 +186,7 @@ const LONGEST_LIST: usize = 33;
 fn byte_lists(text: &str) -> Vec<Range<usize>> {
     let lists = lens::lists(text.as_bytes()).into_iter();
     lists
-        .filter(|list| {
-            list.bytes.len() >= LONGEST_LIST
-                && lens::is_binary(list)
-                && !is_monotonous(&text.as_bytes()[list.range.clone()])
-        })
+        .filter(|list| list.bytes.len() >= LONGEST_LIST && lens::is_binary(list) && !is_monotonous(&list.bytes))
         .map(|list| list.range)
         .collect()
 }

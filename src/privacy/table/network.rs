@@ -31,7 +31,7 @@ macro_rules! octet {
 /// Top-level names that no public resolver answers.
 macro_rules! inner_names {
     () => {
-        r"(?:internal|intranet|intra|corp|lan|local|home\.arpa|localdomain|private|priv|consul|ts\.net|test\.net)"
+        r"(?:internal|intranet|intra|corp|lan|localdomain|local|home\.arpa|private|priv|consul|ts\.net|test\.net)"
     };
 }
 
@@ -115,12 +115,15 @@ fn is_whole_address(sight: &Sight<'_>) -> bool {
 /// Whether the words around say that a dotted number is a version.
 fn is_version(sight: &Sight<'_>) -> bool {
     const BEFORE: &[&str] = &[
-        "version", "versions", "release", "released", "releases", "build", "builds", "v", "ver", "rev", "revision",
+        "version", "versions", "release", "released", "releases", "build", "builds", "ver", "rev", "revision",
         "upgrade", "upgraded", "update", "updated", "tag", "tagged", "firmware", "sdk", "driver", "ios", "macos",
         "chrome", "edge",
     ];
     const BEHIND: &[&str] = &["release", "version", "build", "tag", "rc", "beta", "alpha"];
-    matches!(sight.before(), b'v' | b'V') || sight.follows_word(BEFORE, 2) || sight.precedes_word(BEHIND, 1)
+    matches!(sight.before(), b'v' | b'V')
+        || sight.left().ends_with(b" v ")
+        || sight.follows_word(BEFORE, 2)
+        || sight.precedes_word(BEHIND, 1)
 }
 
 /// Whether the characters and words around say that a dotted number is a host.

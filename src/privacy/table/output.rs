@@ -47,7 +47,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("   Comp"), Lit("iling serde v1.0.0")], &[Lit("added 12 pack"), Lit("ages in 3s")]], &[&[Lit("Compiling notes for the review")]]),
     output("shell-session", "commands at a prompt with what they printed",
         Words(&["$ ", "% ", "❯", "➜", "ps ", "@", ":\\"]),
-        r#"(?m)(?:^|\\n|["'=])[\s>|"'`]{0,8}(?:\$|❯|➜|%|PS [A-Za-z]:[^>\n]{0,80}>|[\w.-]{1,40}@[\w.-]{1,60}[: ][^\s$#]{0,80}[$#]) (?:sudo )?[a-z][\w./-]{0,60}(?: [^\n\\]{0,200})?(?:\r?\n|\\n)[ \t]{0,20}[^\s$%#`\xe2]|(?m)^[\s>|]{0,8}(?:\xe2\x9e\x9c {1,2}[^\n]{1,80}git:\([^)\n]{1,80}\)|[A-Z]:\\[^>\n:]{0,80}>[a-z][\w.-]{0,40}(?: [^\n]{0,160})?\r?\n[^\n])"#,
+        r#"(?m)(?:^|\\n|["'=\[>])[\s>|"'`]{0,8}(?:\$|❯|➜|%|PS [A-Za-z]:[^>\n]{0,80}>|[\w.-]{1,40}@[\w.-]{1,60}[: ][^\s$#]{0,80}[$#]) (?:sudo )?[a-z][\w./-]{0,60}(?: [^\n\\]{0,200})?(?:\r?\n|\\n)[ \t]{0,20}[^\s$%#`\xe2]|(?m)(?:^|["'=\[>+])[\s>|"'`]{0,8}(?:\xe2\x9e\x9c {1,2}[^\n]{1,80}git:\([^)\n]{1,80}\)|[A-Z]:\\[^>\n:]{0,80}>[a-z][\w.-]{0,40}(?: [^\n]{0,160})?\r?\n[^\n])"#,
         &[&[Lit("$ car"), Lit("go test\n   running 12 tests")], &[Lit("alice@box:~$ l"), Lit("s -la\ntotal 12")]], &[&[Lit("$ cargo test")], &[Lit("costs $ 5\nor less")]]),
     output("http-dump", "a request or answer of HTTP",
         Words(&["http/1", "http/2"]), concat!(line!(), r"[<>*]{0,1} ?(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT) \S{1,300} HTTP/[12](?:\.[01])?|HTTP/[12](?:\.[01])? [1-5][0-9]{2}\b)|HTTP/[12](?:\.[01])? [1-5][0-9]{2} [A-Z][A-Za-z ]{1,40}\r?\n[A-Za-z][A-Za-z-]{1,40}: "),

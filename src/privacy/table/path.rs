@@ -197,7 +197,21 @@ fn follows_dashes(left: &[u8]) -> bool {
 
 /// Whether a path that a link leads to is one of a machine, and no address below the root of a web site.
 fn is_of_machine(path: &[u8]) -> bool {
-    const ROOTS: &[&[u8]] = &[b"/Users/", b"/private/", b"/Volumes/", b"/var/folders/", b"/root/", b"/mnt/", b"/tmp/", b"/var/", b"/run/", b"/workspace", b"/scratch/", b"/export/", b"/nfs/"];
+    const ROOTS: &[&[u8]] = &[
+        b"/Users/",
+        b"/private/",
+        b"/Volumes/",
+        b"/var/folders/",
+        b"/root/",
+        b"/mnt/",
+        b"/tmp/",
+        b"/var/",
+        b"/run/",
+        b"/workspace",
+        b"/scratch/",
+        b"/export/",
+        b"/nfs/",
+    ];
     let parts = path.split(|&byte| byte == b'/').filter(|part| !part.is_empty()).count();
     ROOTS.iter().any(|root| path.starts_with(root)) || path.starts_with(b"/home/") && parts >= 3
 }

@@ -206,8 +206,36 @@ fn passes_luhn(number: &[u8]) -> bool {
 /// Whether digits without a word that says so are a payment card: no part of a number or name, and not called otherwise.
 fn is_bare_card(sight: &Sight<'_>) -> bool {
     const OTHERS: &[&str] = &[
-        "id", "ids", "serial", "build", "order", "run", "seed", "nonce", "row", "rows", "offset", "version", "ts", "time", "timestamp",
-        "epoch", "job", "request", "trace", "span", "hash", "size", "bytes", "count", "sample", "number", "key", "node", "pid", "message",
+        "id",
+        "ids",
+        "serial",
+        "build",
+        "order",
+        "run",
+        "seed",
+        "nonce",
+        "row",
+        "rows",
+        "offset",
+        "version",
+        "ts",
+        "time",
+        "timestamp",
+        "epoch",
+        "job",
+        "request",
+        "trace",
+        "span",
+        "hash",
+        "size",
+        "bytes",
+        "count",
+        "sample",
+        "number",
+        "key",
+        "node",
+        "pid",
+        "message",
     ];
     let glued = |byte: u8| matches!(byte, b'-' | b'_' | b'.' | b'/' | b'#' | b'$');
     !glued(sight.before())

@@ -153,9 +153,11 @@ pub(super) const ROWS: &[Row] = &[
             pattern: concat!(
                 r"(?i)\b",
                 agent_hosts!(),
-                r#"/[^\s"'`<>]{0,160}?([A-Za-z0-9_-]{8,120})(?:[/?#][^\s"'`<>]{0,200})?(?:[\s"'`<>).,;]|$)"#
+                r#"/[^\s"'`<>]{0,160}?([A-Za-z0-9_-]{8,120})(?:[/?#][^\s"'`<>]{0,200})?(?:[\s"'`<>).,;&*|\]]|$)"#
             ),
-            check: |sight| holds_handle(sight.matched()) || is_shared(sight.matched()) && is_short_handle(sight.value()),
+            check: |sight| {
+                holds_handle(sight.matched()) || is_shared(sight.matched()) && is_short_handle(sight.value())
+            },
         },
         refused: &[
             &[Lit("https://opncd.ai/sh"), Lit("are/k7Qz2mXw")],
@@ -259,7 +261,8 @@ fn holds_handle(address: &[u8]) -> bool {
     let below = address.iter().position(|&byte| byte == b'/').map_or(&[][..], |slash| &address[slash..]);
     let parts = below.split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')));
     // Words may stand before a handle: `why-does-it-` and the like.
-    let tail = |part: &[u8]| part.rsplit(|&byte| byte == b'-').next().is_some_and(|last| last.len() >= 12 && is_handle(last));
+    let tail =
+        |part: &[u8]| part.rsplit(|&byte| byte == b'-').next().is_some_and(|last| last.len() >= 12 && is_handle(last));
     parts.filter(|part| part.len() >= 8).any(|part| is_handle(part) || tail(part))
 }
 

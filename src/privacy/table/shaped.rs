@@ -141,7 +141,10 @@ pub(super) const ROWS: &[Row] = &[
             pattern: r"(?i)_key\s{0,4}[=:]\s{0,4}[\x22']?base64:[A-Za-z0-9+/]{42,44}|django-insecure-[^\s\x22'`]{40,60}",
             check: |_| true,
         },
-        refused: &[&[Lit("APP_KE"), Lit("Y=base64:"), Run(ALNUM, 43, 43), Lit("=")], &[Lit("django-inse"), Lit("cure-"), Run(ALNUM, 50, 50)]],
+        refused: &[
+            &[Lit("APP_KE"), Lit("Y=base64:"), Run(ALNUM, 43, 43), Lit("=")],
+            &[Lit("django-inse"), Lit("cure-"), Run(ALNUM, 50, 50)],
+        ],
         clean: &[&[Lit("APP_KEY=base64:<key>")]],
     },
     Row {

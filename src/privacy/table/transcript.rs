@@ -45,9 +45,9 @@ pub(super) const ROWS: &[Row] = &[
         "role-and-content", "messages with a role and a content",
         Words(&[r#"role""#, "role'", "role:", "role=", "role :", "role =", "role\\"]),
         r#"(?i)\brole["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:user|assistant|system|tool|function|developer|model|human|ai|bot|agent)\b"#,
-        |sight| has_key_near(sight, &["content", "parts", "text", "message", "tool_calls", "toolcalls"]),
+        |sight| ends_value(sight.right()) && has_key_near(sight, &["content", "parts", "text", "message", "tool_calls", "toolcalls"]),
         &[&[Lit("[{\"role\": \"us"), Lit("er\", \"content\": \"why is CI red\"}]")], &[Lit("messages:\n  - role: us"), Lit("er\n    content: why is CI red")]],
-        &[&[Lit("role: reviewer approved the content of step 3")], &[Lit("role: user")]]
+        &[&[Lit("role: reviewer approved the content of step 3")], &[Lit("role: user")], &[Lit("text: role: assistant is one of three roles")]]
     ),
     spoken!(
         "typed-block", "a block or record of a conversation",
@@ -147,6 +147,13 @@ pub(super) const ROWS: &[Row] = &[
         ],
     },
 ];
+
+/// Whether a value ends here, or the next key follows: behind a role that is the value no words follow.
+fn ends_value(right: &[u8]) -> bool {
+    let right = right.trim_ascii_start();
+    let word = right.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    word == 0 || matches!(right[word..].trim_ascii_start().first(), Some(b':' | b'='))
+}
 
 /// Whether one of some keys stands near a match, as the other half of the same message.
 fn has_key_near(sight: &Sight<'_>, keys: &[&str]) -> bool {

@@ -2,9 +2,7 @@
 
 use crate::privacy::class::Class;
 use crate::privacy::row::Piece::{Lit, Run};
-use crate::privacy::row::{
-    ALNUM, BASE64, DIGITS, Find, HEX, HEX_ANY, LOWER_ALNUM, Piece, Row, UPPER_ALNUM, URL64,
-};
+use crate::privacy::row::{ALNUM, BASE64, DIGITS, Find, HEX, HEX_ANY, LOWER_ALNUM, Piece, Row, UPPER_ALNUM, URL64};
 
 /// A token: one of its heads, then its tail; examples and gate follow from the shape.
 const fn token(id: &'static str, what: &'static str, heads: &'static [&'static str], tail: &'static [Piece]) -> Row {
