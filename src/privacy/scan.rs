@@ -156,7 +156,7 @@ impl<'w> Scan<'w> {
             }
             self.effort += text.len();
             for range in detector.places(text, joined) {
-                if joined.is_none_or(|view| detector.is_split(view, &range)) {
+                if joined.is_none_or(|view| detector.is_split(view, &range, joins)) {
                     self.report(row, place, whole_characters(text, range));
                 }
             }

@@ -147,9 +147,9 @@ impl Detector {
     /// Whether a place in a joined text is one thing that was split, and no neighbours of which each stands for itself.
     ///
     /// Tokens are told by their own shape; a path or an address goes on with whatever follows it.
-    pub(super) fn is_split(&self, view: &View, place: &Range<usize>) -> bool {
+    pub(super) fn is_split(&self, view: &View, place: &Range<usize>, joins: Joins) -> bool {
         let Some((seam, _)) = view.first_seam(place) else { return false };
-        if self.row.class == Class::Secret {
+        if self.row.class == Class::Secret || joins == Joins::Folds && self.row.class == Class::LocalPath {
             return true;
         }
         let (left, right) = (&view.text.as_bytes()[place.start..seam], &view.text.as_bytes()[seam..place.end]);
@@ -250,7 +250,10 @@ impl Wall {
         !lens::runs(view.text.as_bytes()).any(|run| is_split(&run) && lens::holds_text(&view.text, &run))
             && self.opened(&view.text, true).all(|detector| {
                 detector.row.joins() < joins
-                    || !detector.places(&view.text, Some(&view)).iter().any(|place| detector.is_split(&view, place))
+                    || !detector
+                        .places(&view.text, Some(&view))
+                        .iter()
+                        .any(|place| detector.is_split(&view, place, joins))
             })
     }
 

@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::encoded::is_text_throughout;
 use super::spread::List;
 
-/// The shortest run worth a look: four groups, sixteen bytes.
-const SHORTEST: usize = 20;
+/// The shortest run worth a look: three groups, twelve bytes.
+const SHORTEST: usize = 15;
 /// How many letters make a group, and how many groups in a row must be text.
 const GROUP: usize = 5;
-const GROUPS: usize = 4;
+const GROUPS: usize = 3;
 /// From this length on a run of all kinds of characters is more than code or an address.
 const LONGEST_CODE: usize = 72;
 
@@ -49,7 +49,7 @@ fn runs(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
             let start = at;
             let length = text[start..].iter().position(|byte| !byte.is_ascii_graphic());
             at = length.map_or(text.len(), |length| start + length);
-            if signs(&text[start..at]) * 16 >= at - start {
+            if signs(&text[start..at]) * 32 >= at - start {
                 return Some(start..at);
             }
         }
@@ -74,7 +74,7 @@ pub(super) fn lists(text: &[u8]) -> Vec<List> {
     found
 }
 
-/// Reads the text of a run from the first place on at which four groups in a row are text.
+/// Reads the text of a run from the first place on at which three groups in a row are text.
 fn read(run: &[u8], values: &Alphabet) -> Option<(Range<usize>, Vec<u8>)> {
     // The first letter of a group tells whether its first byte is printable ASCII.
     let opens = |at: usize| matches!(values[usize::from(run[at])], 10..=40);

@@ -176,7 +176,7 @@ fn backslash(bytes: &[u8], at: usize) -> Decoded {
         b'u' if bytes.get(at + 2) == Some(&b'{') => braced(bytes, at + 3).map(spelt),
         b'u' => unicode(bytes, at + 2, 4),
         b'U' => unicode(bytes, at + 2, 8).map(spelt),
-        b'0' if bytes.get(at + 1..at + 5) == Some(b"0000") => unicode(bytes, at + 1, 6).map(spelt),
+        b'0' if is_of_style(bytes, at) => unicode(bytes, at + 1, 6).map(spelt),
         b'0'..=b'3' => octal(bytes, at).map(spelt),
         b'\n' => Some((String::new(), skip_blanks(bytes, at + 2))),
         b'\r' if bytes.get(at + 2) == Some(&b'\n') => Some((String::new(), skip_blanks(bytes, at + 3))),
@@ -249,6 +249,14 @@ fn gathered(bytes: &[u8], at: usize, length: usize, byte: impl Fn(usize) -> Opti
         }
     }
     None
+}
+
+/// Whether `\00002f` stands here, as in style sheets: letters below 256, or one of several such escapes.
+fn is_of_style(bytes: &[u8], at: usize) -> bool {
+    let is_escape =
+        |from: usize| bytes.get(from..from + 3) == Some(br"\00") && number(bytes, from + 1..from + 7, 16).is_some();
+    let beside = || is_escape(at + 7) || at.checked_sub(7).is_some_and(is_escape);
+    is_escape(at) && (bytes[at + 3..at + 5] == *b"00" || beside())
 }
 
 /// Whether `\'2f` stands beside another such escape, as in rich text: one alone is a quote before digits.

@@ -26,6 +26,8 @@ enum Base {
     Binary,
     Octal,
     Decimal,
+    /// Decimal, and no more than a byte holds.
+    Byte,
 }
 
 impl Base {
@@ -37,12 +39,14 @@ impl Base {
             Self::Binary => (2, digits.len() == 8),
             Self::Octal => (8, digits.len() == 3 && digits[0] < b'4'),
             Self::Decimal => (10, digits.len() <= 6),
+            Self::Byte => (10, digits.len() <= 3),
         };
         if !fits {
             return None;
         }
         let value =
             digits.iter().try_fold(0u32, |value, &digit| Some(value * radix + char::from(digit).to_digit(radix)?));
+        let value = value.filter(|value| !matches!(self, Self::Byte) || *value < 256);
         if negative { value.filter(|value| *value <= 128).map(|value| (256 - value) & 255) } else { value }
     }
 }
@@ -134,7 +138,7 @@ fn read(text: &[u8], numbers: &[Number]) -> Option<List> {
     let mut runs = Base::ALL.into_iter().map(|base| longest_run(text, numbers, base));
     let written = runs.by_ref().find(|list| list.bytes.len() >= FEWEST && is_text_throughout(&list.bytes));
     written.or_else(|| {
-        let mut runs = [Base::Binary, Base::Decimal].into_iter().map(|base| longest_run(text, numbers, base));
+        let mut runs = [Base::Binary, Base::Byte].into_iter().map(|base| longest_run(text, numbers, base));
         runs.find(|list| list.bytes.len() >= FEWEST_OF_FILE && is_spread_out(&list.bytes))
     })
 }

@@ -75,10 +75,10 @@ pub(super) const ROWS: &[Row] = &[
     path!(
         "process-folder", "the folder of a running process",
         Words(&["/proc/"]),
-        concat!(r"/proc/(?:[0-9]{1,10}|self)/(?:cwd|root|fd|map_files|environ)/?", r#"(?:[^\s"'`<>|;,()\[\]]{0,200})?"#),
+        concat!(r"/proc/[0-9]{1,10}/(?:cwd|root|fd|map_files|environ)/?", r#"(?:[^\s"'`<>|;,()\[\]]{0,200})?"#),
         starts_path,
         &[&[Lit("reads /pr"), Lit("oc/4711/cwd/src/lib.rs")]],
-        &[&[Lit("see /proc/cpuinfo")]]
+        &[&[Lit("see /proc/cpuinfo")], &[Lit("read /proc/self/environ")]]
     ),
     path!(
         "temporary-folder", "a folder for temporary files",

@@ -113,10 +113,11 @@ pub(super) const ROWS: &[Row] = &[
                     && !matches!(sight.behind(), b'-' | b'_' | b'/' | b'+' | b'=')
                     && is_mixed(sight.value())
                     && !is_digest(sight.matched())
+                    && !super::vendor::makes(sight.matched())
             },
         },
         refused: &[&[Lit("qk"), Lit("v_prod_"), Run(ALNUM, 36, 36)]],
-        clean: &[&[Lit("todo_k7Qz2mXw9RbT")], &[Lit("get_TheLongestNameOfAnyFunctionInTheProject2")]],
+        clean: &[&[Lit("todo_k7Qz2mXw9RbT")], &[Lit("ghp"), Lit("_"), Run(ALNUM, 38, 38)]],
     },
     Row {
         id: "wallet-key",

@@ -17,6 +17,12 @@ const fn token(id: &'static str, what: &'static str, heads: &'static [&'static s
     }
 }
 
+/// Whether a token begins as those of a known vendor do: whether it is one, its own row tells by its length.
+pub(super) fn makes(token: &[u8]) -> bool {
+    let begins = |heads: &[&str]| heads.iter().any(|head| token.starts_with(head.as_bytes()));
+    ROWS.iter().any(|row| matches!(row.find, Find::Token { heads, .. } if begins(heads)))
+}
+
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     // Code hosts and registries.

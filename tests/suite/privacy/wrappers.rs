@@ -172,11 +172,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         format!("page=2&note={sent}")
     }),
     held("lone returns", ENCODED, |text, _| text.replace('\n', "\r")),
-    held("three parts", &["secret"], |text, _| {
-        let letters: Vec<char> = text.chars().collect();
-        let parts: Vec<String> = letters.chunks(letters.len().div_ceil(3)).map(|part| json(&part.iter().collect::<String>())).collect();
-        format!("{{\"parts\": [{}]}}", parts.join(", "))
-    }),
 ];
 
 /// Writes each byte as a number.
