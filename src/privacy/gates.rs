@@ -158,13 +158,15 @@ impl Gates {
     pub(super) fn opened(&self, text: &[u8], joined: bool) -> Rows {
         let mut rows = Rows::default();
         let mut seen = triple(b"\n\n\n");
-        for (at, &byte) in text.iter().chain(b"\n\n").enumerate() {
+        let mut step = |at: usize, byte: u8| {
             seen = (seen << 6 | letter(byte)) & ((1 << 18) - 1);
             if self.thirds[seen >> 6] >> (seen & 63) & 1 == 1 {
                 // Behind the first two letters `at` is the last of three.
                 self.open(text, at.wrapping_sub(2), seen, joined, &mut rows);
             }
-        }
+        };
+        text.iter().enumerate().for_each(|(at, &byte)| step(at, byte));
+        (0..2).for_each(|beyond| step(text.len() + beyond, b'\n'));
         if self.shapes.is_match(text) {
             self.shapes.matches(text).into_iter().for_each(|shape| rows.open(self.rows_of_shapes[shape]));
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::class::Class;
+use super::class::{Class, Joins};
 use super::field;
 use super::sight::Sight;
 use super::wall::Policy;
@@ -27,6 +27,16 @@ pub struct Row {
 }
 
 impl Row {
+    /// In which split texts this row is searched too.
+    pub(super) fn joins(&self) -> Joins {
+        // Other rows tell a person by a word with a number behind it, and neighbours often are such.
+        const SPLIT_DATA: [&str; 4] = ["mail-address", "international-phone", "american-phone", "bank-account"];
+        if self.class == Class::PersonalData && !SPLIT_DATA.contains(&self.id) {
+            return Joins::Nothing;
+        }
+        self.class.joins()
+    }
+
     /// Texts that must be refused, joined now: write them nowhere.
     pub fn refused_examples(&self) -> impl Iterator<Item = String> {
         let (heads, tail): (&[&str], &[Piece]) = match self.find {

@@ -98,7 +98,7 @@ impl<'w> Scan<'w> {
     /// Searches a text and every view of it.
     fn examine(&mut self, text: &str, place: &Place<'_>) {
         let signs = Signs::of(text.as_bytes());
-        let secrets = self.search(text, place, Joins::Nothing);
+        let may_be_split = self.search(text, place, Joins::Nothing);
         self.look(text, place, signs);
         if signs.foreign && self.enter(text, place, Lens::Lookalike) {
             return;
@@ -106,7 +106,7 @@ impl<'w> Scan<'w> {
         if signs.breaks {
             self.enter(text, place, Lens::Fold);
         }
-        if secrets || lens::runs(text.as_bytes()).any(|run| is_mixed(&text.as_bytes()[run])) {
+        if may_be_split || lens::runs(text.as_bytes()).any(|run| is_mixed(&text.as_bytes()[run])) {
             self.enter(text, place, Lens::Neighbour);
         }
         if signs.escapes {
@@ -143,25 +143,25 @@ impl<'w> Scan<'w> {
         true
     }
 
-    /// Runs the rows whose gates open; says whether a gate of a secret opened.
+    /// Runs the rows whose gates open; says whether a gate of what may be split opened.
     fn search(&mut self, text: &str, place: &Place<'_>, joins: Joins) -> bool {
         let joined = place.view.map(|(view, _)| view).filter(|_| joins > Joins::Nothing);
-        let mut secrets = false;
+        let mut may_be_split = false;
         self.effort += text.len();
         for detector in self.wall.opened(text, joined.is_some()) {
             let row = detector.row;
-            secrets |= row.class == Class::Secret;
-            if row.class.joins() < joins {
+            may_be_split |= row.joins() > Joins::Nothing;
+            if row.joins() < joins {
                 continue;
             }
             self.effort += text.len();
             for range in detector.places(text, joined) {
-                if joined.is_none_or(|view| view.has_seam(&range)) {
+                if joined.is_none_or(|view| detector.is_split(view, &range, joins)) {
                     self.report(row, place, whole_characters(text, range));
                 }
             }
         }
-        secrets
+        may_be_split
     }
 
     /// Runs the rows that look at characters and runs instead of patterns.
@@ -169,7 +169,8 @@ impl<'w> Scan<'w> {
         let wall = self.wall;
         for row in wall.rows() {
             let look = match row.find {
-                Find::Foreign(look) if signs.foreign && !place.decoded => look,
+                // Bytes that were decoded may be no text at all: there controls say nothing.
+                Find::Foreign(look) if signs.foreign && !(place.decoded && row.id == "control-character") => look,
                 Find::Encoded(look) => look,
                 _ => continue,
             };

@@ -108,6 +108,13 @@ impl View {
         self.seams(range.start + 1..range.end).next().is_some()
     }
 
+    /// The first place strictly inside a range of the view at which something was left out, with what was left out.
+    pub(super) fn first_seam(&self, range: &Range<usize>) -> Option<(usize, Range<usize>)> {
+        let at = self.seams(range.start + 1..range.end).next()?;
+        let piece = self.pieces.partition_point(|piece| piece.at < at);
+        self.pieces[piece..].iter().find(|piece| !piece.copied).map(|piece| (at, piece.source.clone()))
+    }
+
     /// Whether something was left out exactly here.
     pub(super) fn is_seam(&self, offset: usize) -> bool {
         self.seams(offset..offset + 1).next().is_some()

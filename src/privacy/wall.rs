@@ -43,7 +43,9 @@ impl Policy {
     /// The pattern of the team's tickets.
     pub(super) fn tickets(&self) -> Option<String> {
         self.ticket_words().next()?;
-        Some(format!("(?i:{}[-_]?[0-9]{{1,9}})", alternatives(self.ticket_words())))
+        // Behind a space a year is no number of a ticket.
+        let number = r"(?:[-_#]?|[-_]? #)[0-9]{1,9}| (?:[03-9][0-9]{0,8}|[12][0-8][0-9]{0,7}|[12][0-9]{1,2}|[12][0-9]{4,8}|[12])\b";
+        Some(format!("(?i:{}(?:{number}))", alternatives(self.ticket_words())))
     }
 
     /// The pattern of the team's hosts.
@@ -148,6 +150,26 @@ impl Detector {
         }
     }
 
+    /// Whether a place in a joined text is one thing that was split, and no neighbours of which each stands for itself.
+    ///
+    /// Tokens are told by their own shape; a path or an address goes on with whatever follows it.
+    pub(super) fn is_split(&self, view: &View, place: &Range<usize>, joins: Joins) -> bool {
+        let Some((seam, _)) = view.first_seam(place) else { return false };
+        if self.row.class == Class::Secret || joins == Joins::Folds && self.row.class == Class::LocalPath {
+            return true;
+        }
+        let (left, right) = (&view.text.as_bytes()[place.start..seam], &view.text.as_bytes()[seam..place.end]);
+        let begins_anew = matches!(right[0], b'/' | b'~') || right.windows(3).any(|part| part == b"://");
+        // A name of a team and a number behind it are no ticket, a column of numbers is no card.
+        let counts = right[0].is_ascii_digit() && left.iter().all(u8::is_ascii_alphabetic)
+            || left.iter().chain(right).all(u8::is_ascii_digit);
+        let whole = || {
+            let found = self.compiled.get().and_then(|compiled| compiled.find(left));
+            found.is_some_and(|found| found.range() == (0..left.len()))
+        };
+        !begins_anew && !counts && (self.row.class == Class::SessionUrl || !whole())
+    }
+
     fn matches(&self, pattern: &str, mut sight: Sight<'_>) -> Vec<Range<usize>> {
         let compiled = self.compiled.get_or_init(|| {
             RegexBuilder::new(pattern).unicode(false).build().expect("a test compiles every pattern of the table")
@@ -222,7 +244,7 @@ impl Wall {
         }
         let detectors = rows.iter().map(|row| &self.table.detectors[row]);
         for detector in detectors.filter(|detector| detector.row.find.is_likely(bytes)) {
-            may_be_split |= detector.row.class.joins() > Joins::Nothing;
+            may_be_split |= detector.row.joins() > Joins::Nothing;
             if !detector.places(text, None).is_empty() {
                 return false;
             }
@@ -259,8 +281,11 @@ impl Wall {
         let is_split = |run: &Range<usize>| joins == Joins::Folds && view.has_seam(run);
         !lens::runs(view.text.as_bytes()).any(|run| is_split(&run) && lens::holds_text(&view.text, &run))
             && self.opened(&view.text, true).all(|detector| {
-                detector.row.class.joins() < joins
-                    || !detector.places(&view.text, Some(&view)).iter().any(|place| view.has_seam(place))
+                detector.row.joins() < joins
+                    || !detector
+                        .places(&view.text, Some(&view))
+                        .iter()
+                        .any(|place| detector.is_split(&view, place, joins))
             })
     }
 

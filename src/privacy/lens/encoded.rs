@@ -6,6 +6,7 @@ use std::ops::Range;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 
+use crate::privacy::value::is_mixed;
 use crate::privacy::view::{Lens, View};
 
 /// The shortest run worth a look: an encoded address of nine bytes.
@@ -14,6 +15,8 @@ const SHORTEST_RUN: usize = 12;
 const SHORTEST_BASE32: usize = 16;
 /// The shortest stretch of text worth a look within decoded bytes.
 const SHORTEST_STRETCH: usize = 8;
+/// The shortest run of base64 worth a try to inflate it when no head says that it can be.
+const SHORTEST_DEFLATED: usize = 16;
 /// The most that one run may inflate to.
 const MOST_INFLATED: usize = 1 << 20;
 
@@ -88,9 +91,12 @@ fn is_name(run: &[u8]) -> bool {
         && run.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_'))
 }
 
-/// Whether a run has only the letters of base32, and enough of them to hold a word.
+/// Whether a run has only the letters of base32, and enough of them to hold a word; small ones without a digit are one.
 fn is_base32(encoded: &[u8]) -> bool {
-    encoded.len() >= SHORTEST_BASE32 && encoded.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
+    encoded.len() >= SHORTEST_BASE32
+        && (encoded.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
+            || encoded.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
+                && encoded.iter().any(u8::is_ascii_digit))
 }
 
 fn promising_base32(encoded: &[u8]) -> bool {
@@ -104,7 +110,8 @@ fn unbase32(encoded: &[u8]) -> Vec<u8> {
     let mut count = 0;
     let mut decoded = Vec::with_capacity(encoded.len() * 5 / 8);
     for &letter in encoded {
-        bits = bits << 5 | u32::from(if letter.is_ascii_digit() { letter - b'2' + 26 } else { letter - b'A' });
+        bits =
+            bits << 5 | u32::from(if letter.is_ascii_digit() { letter - b'2' + 26 } else { (letter & !0x20) - b'A' });
         count += 5;
         if count >= 8 {
             count -= 8;
@@ -129,8 +136,14 @@ fn promising_base64(encoded: &[u8]) -> bool {
     });
     letters
         || packed
+        || is_deflated(encoded)
         || is_foreign_text(encoded)
         || encoded.iter().filter(|&&byte| byte == b'A').count() * 6 >= encoded.len()
+}
+
+/// Whether a run of scrambled letters is text that was deflated without the head of gzip or zlib.
+fn is_deflated(encoded: &[u8]) -> bool {
+    encoded.len() >= SHORTEST_DEFLATED && is_mixed(encoded) && inflate(&unbase64(encoded)).is_some()
 }
 
 /// Whether a longer run of mixed case decodes to text of another script.
@@ -177,7 +190,15 @@ fn promising_hex(digits: &[u8]) -> bool {
 
 /// The longest part of a run that is hex digits only.
 fn hex_part(encoded: &[u8]) -> &[u8] {
-    encoded.split(|byte| !byte.is_ascii_hexdigit()).max_by_key(|part| part.len()).unwrap_or_default()
+    let (mut longest, mut start) = (0..0, 0);
+    for (at, byte) in encoded.iter().enumerate() {
+        if !byte.is_ascii_hexdigit() {
+            start = at + 1;
+        } else if at + 1 - start > longest.len() {
+            longest = start..at + 1;
+        }
+    }
+    &encoded[longest]
 }
 
 fn is_text(byte: u8) -> bool {
@@ -209,6 +230,12 @@ fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
         [0x1f, 0x8b, 8, ..] => flate2::read::GzDecoder::new(bytes).take(limit).read_to_end(&mut inflated),
         [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..] => {
             flate2::read::ZlibDecoder::new(bytes).take(limit).read_to_end(&mut inflated)
+        }
+        // A last block, in the codes that everybody knows or in its own: nothing else says that it was deflated.
+        [first, ..] if matches!(first & 7, 3 | 5) => {
+            let read = flate2::read::DeflateDecoder::new(bytes).take(limit).read_to_end(&mut inflated);
+            return (read.is_ok() && inflated.len() >= SHORTEST_STRETCH && is_text_throughout(&inflated))
+                .then_some(inflated);
         }
         _ => return None,
     };

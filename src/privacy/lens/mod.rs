@@ -1,8 +1,10 @@
 //! The normaliser: each text is also read as a person, a parser or a decoder would read it.
 
+mod dense;
 mod encoded;
 mod escape;
 mod lookalike;
+mod number;
 mod seam;
 mod spread;
 
@@ -11,9 +13,10 @@ use std::ops::Range;
 use super::value::is_digest;
 use super::view::{Lens, View};
 
+pub(super) use dense::opaque;
 pub(super) use encoded::{Reading, runs};
 pub(super) use lookalike::is_invisible;
-pub(super) use spread::{List, lists};
+pub(super) use spread::List;
 
 /// What about a text calls for a closer look, found in one pass over its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,6 +34,8 @@ impl Signs {
     const ESCAPE: u8 = 2;
     const BREAK: u8 = 4;
     const EQUALS: u8 = 8;
+    const RETURN: u8 = 16;
+    const TILDE: u8 = 32;
 
     /// What each byte is a sign of.
     const OF: [u8; 256] = {
@@ -41,7 +46,8 @@ impl Signs {
             byte += 1;
         }
         signs[b'\t' as usize] = 0;
-        signs[b'\r' as usize] = 0;
+        signs[b'\r' as usize] = Self::RETURN;
+        signs[b'~' as usize] = Self::TILDE;
         signs[b'\n' as usize] = Self::BREAK;
         signs[b'\\' as usize] = Self::ESCAPE;
         signs[b'%' as usize] = Self::ESCAPE;
@@ -54,7 +60,10 @@ impl Signs {
         let signs = text.iter().fold(0, |signs, &byte| signs | Self::OF[usize::from(byte)]);
         Self {
             foreign: signs & Self::FOREIGN != 0,
-            escapes: signs & Self::ESCAPE != 0 || signs & Self::EQUALS != 0 && escape::is_quoted_printable(text),
+            escapes: signs & Self::ESCAPE != 0
+                || signs & Self::EQUALS != 0 && escape::is_quoted_printable(text)
+                || signs & Self::RETURN != 0 && escape::has_lone_return(text)
+                || signs & Self::TILDE != 0 && escape::is_pointer(text),
             breaks: signs & Self::BREAK != 0,
         }
     }
@@ -86,9 +95,14 @@ pub(super) fn is_binary(list: &List) -> bool {
     !encoded::is_text_throughout(&list.bytes)
 }
 
-/// Whether a text may hold letters or bytes that were written apart.
+/// Whether a text may hold letters or bytes that were written apart, as numbers, or more densely than in base64.
 pub(super) fn is_spread(text: &[u8]) -> bool {
-    spread::is_spread(text)
+    spread::is_spread(text) || number::is_listed(text) || dense::is_dense(text)
+}
+
+/// Lists the bytes that a text holds in any form but one run of base64, base32 or hex.
+pub(super) fn lists(text: &[u8]) -> Vec<List> {
+    [spread::lists(text), number::lists(text), dense::lists(text)].concat()
 }
 
 /// Whether a run decodes to text.
@@ -111,7 +125,10 @@ fn is_digest_run(text: &[u8], run: &Range<usize>) -> bool {
 
 /// Whether nearly all that a run holds is text.
 pub(super) fn reads_as_text(text: &[u8], run: &Range<usize>) -> bool {
-    encoded::is_text_throughout(&encoded::unbase64(&text[run.clone()]))
+    let run = &text[run.clone()];
+    let is_hex = || run.iter().all(u8::is_ascii_hexdigit);
+    encoded::is_text_throughout(&encoded::unbase64(run))
+        || is_hex() && encoded::is_text_throughout(&encoded::unhex(run))
 }
 
 /// Whether base64 holds a user and a password.

@@ -12,7 +12,7 @@ const FEWEST_BYTES: usize = 8;
 const STEP: usize = 16;
 
 /// Bytes that stand in a text as pairs of hex digits, with the place of the list.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::privacy) struct List {
     pub(in crate::privacy) range: Range<usize>,
     pub(in crate::privacy) bytes: Vec<u8>,
@@ -104,7 +104,7 @@ fn whole_letters(text: &[u8], part: Range<usize>) -> Range<usize> {
 }
 
 /// Lists the bytes that stand in hex, in groups; the lines of one dump are one list.
-pub(in crate::privacy) fn lists(text: &[u8]) -> Vec<List> {
+pub(super) fn lists(text: &[u8]) -> Vec<List> {
     let mut found: Vec<List> = Vec::new();
     let mut done = 0;
     for sample in samples(text) {
@@ -154,6 +154,9 @@ fn is_next_line(gap: &[u8]) -> bool {
 
 /// The bytes of groups of two or four digits; an offset begins a line of a dump, and what stands before it is none.
 fn bytes_of(part: &[u8]) -> (Vec<u8>, bool) {
+    if let Some(bytes) = bytes_of_words(part) {
+        return (bytes, false);
+    }
     let mut bytes = Vec::new();
     let mut is_dump = false;
     for group in part.split(|&byte| is_joint(byte)).filter(|group| !group.is_empty()) {
@@ -171,6 +174,21 @@ fn bytes_of(part: &[u8]) -> (Vec<u8>, bool) {
     (bytes, is_dump)
 }
 
+/// The text of longer groups of equal length; the last one may be shorter.
+fn bytes_of_words(part: &[u8]) -> Option<Vec<u8>> {
+    const FEWEST_WORDS: usize = 3;
+    let groups = || part.split(|&byte| is_joint(byte)).filter(|group| !group.is_empty());
+    let length = groups().next().map(<[u8]>::len).filter(|length| *length >= 6)?;
+    let (first, last) = (groups().count().checked_sub(1)?, groups().next_back()?);
+    let is_even = first + 1 >= FEWEST_WORDS
+        && length.is_multiple_of(2)
+        && last.len() <= length
+        && groups().take(first).all(|group| group.len() == length)
+        && groups().flatten().all(u8::is_ascii_hexdigit);
+    let bytes = || super::encoded::unhex(&groups().flatten().copied().collect::<Vec<u8>>());
+    is_even.then(bytes).filter(|bytes| super::encoded::is_text_throughout(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{is_spread, lists, read};
@@ -182,6 +200,7 @@ mod tests {
             "see 68:65:6c:6c:6f:20:77:6f:72:6c:64:21 there",
             r"\x68\x65\x6c\x6c\x6f\x20\x77\x6f\x72\x6c\x64\x21",
             "{0x68, 0x65, 0x6c, 0x6c, 0x6f, 0x20, 0x77, 0x6f, 0x72, 0x6c, 0x64, 0x21}",
+            "68656c6c 6f20776f 726c6421",
             "00000000: 6865 6c6c 6f20  hello \n00000006: 776f 726c 6421  world!\n",
             "00000000  68 65 6c 6c 6f 20 77 6f  |hello wo|\n00000008  72 6c 64 21              |rld!|\n",
         ] {

@@ -94,6 +94,7 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("pass: word count below 400")],
             &[Lit("add a password field to the form")],
             &[Lit("password=${DB_PASSWORD}")],
+            &[Lit("password: ${DB_PASSWORD:?missing}")],
         ],
     },
     Row {
@@ -173,6 +174,57 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("<input token=\"x\">")],
             &[Lit("authentication required; approve_with_id pending")],
         ],
+    },
+    Row {
+        id: "foreign-password",
+        class: Class::Secret,
+        what: "a password behind its name in another language",
+        source: "dictionaries",
+        find: Find::Pattern {
+            gate: Words(&[
+                "passwort",
+                "kennwort",
+                "mot de passe",
+                "contrase",
+                "clave",
+                "senha",
+                "пароль",
+                "Пароль",
+                "ПАРОЛЬ",
+                "密码",
+                "密碼",
+                "口令",
+                "パスワード",
+                "비밀번호",
+                "암호",
+                "wachtwoord",
+                "senord",
+                "hasło",
+                "haslo",
+                "heslo",
+                "jelszó",
+                "parola",
+                "şifre",
+                "mật khẩu",
+                "kata sandi",
+                "סיסמה",
+                "كلمة المرور",
+            ]),
+            pattern: concat!(
+                r"(?i)(?:passwort|kennwort|mot de passe|contrase(?:ñ|n)a|\bclave|\bsenha|(?:п|П)ароль|ПАРОЛЬ|密码|密碼|口令|パスワード|비밀번호|암호",
+                r"|wachtwoord|lösenord|has(?:ł|l)o|heslo|jelszó|\bparola|şifre|mật khẩu|kata sandi|סיסמה|كلمة المرور)",
+                r#"["'`]{0,2}\s{0,4}(?:=|:|：|\bist\b|\best\b|\bes\b|是|は|는)\s{0,4}["'`]{0,2}"#,
+                value!()
+            ),
+            check: |sight| is_secret(sight.value(), Key::Password),
+        },
+        refused: &[
+            &[Lit("Pass"), Lit("wort: "), Run(ALNUM, 12, 12)],
+            &[Lit("пар"), Lit("оль: "), Run(ALNUM, 12, 12)],
+            &[Lit("密"), Lit("码："), Run(ALNUM, 12, 12)],
+            &[Lit("mot de "), Lit("passe = "), Run(ALNUM, 12, 12)],
+        ],
+        clean: &[&[Lit("Passwort: vergessen")], &[Lit("密码：无")]],
     },
     Row {
         id: "defined-value",
@@ -278,5 +330,13 @@ fn names_key(sight: &Sight<'_>, short: &[&str]) -> bool {
     });
     let before = sight.before();
     let camel = matched[0].is_ascii_uppercase() && before.is_ascii_lowercase();
-    !is_short || camel || !before.is_ascii_alphanumeric()
+    (!is_short || camel || !before.is_ascii_alphanumeric()) && !is_expanded(sight)
+}
+
+/// Whether the key is the name of a variable that a shell expands, and what follows its fallback: `${PASSWORD:?missing}`.
+fn is_expanded(sight: &Sight<'_>) -> bool {
+    let left = sight.joined_left();
+    let open = left.windows(2).rposition(|pair| pair == b"${");
+    open.is_some_and(|open| left[open + 2..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
+        && matches!(sight.right(), [b'}', ..])
 }

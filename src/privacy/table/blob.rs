@@ -59,8 +59,59 @@ pub(super) const ROWS: &[Row] = &[
         refused: &[&[Lit("[0.529347, 0.913388, -0.501127, -0.637532, 0.037873, -0.343933, 0.616919, 0.686630, "), Lit("-0.012474, 0.624305, -0.173345, 0.529347, 0.913388, -0.501127, -0.637532, 0.037873, 0.1]")]],
         clean: &[&[Lit("[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]")]],
     },
+    Row {
+        id: "dense-run",
+        class: Class::OpaqueBlob,
+        what: "a long run of all kinds of characters, as base85 writes bytes",
+        source: "RFC 1924, ZeroMQ RFC 32, btoa",
+        find: Find::Encoded(|text| lens::opaque(text.as_bytes())),
+        refused: &[&[Lit("k7!Qz2#mXw$9RbT%4vNc&8LpJ(e)5*Y+1;s<H=g>6?Z@d^3_"), Lit("U`f{0|W}o~7!Kq2#xMw$9BrT%4nVc&8PlJ(E)5*y+1;S<h=G")]],
+        clean: &[&[Lit("https://example.org/search?q=one+two&sort=asc&page=3&filter=open&view=all&limit=20#top")]],
+    },
+    Row {
+        id: "encoded-file",
+        class: Class::OpaqueBlob,
+        what: "a file in the forms that mail and news once used",
+        source: "uuencode of POSIX, btoa, yEnc, BinHex",
+        find: Find::Pattern {
+            gate: Words(&["begin 6", "begin 4", "begin 7", "begin-base64", "<~", "=ybegin ", "(this file must be converted"]),
+            pattern: r"begin [467][0-7]{2} [^\n\r]{1,100}\r?\n[ -`]{2,64}|begin-base64 [0-7]{3} |<~[!-uz\s]{20,}~>|=ybegin [^\n]{0,40}size=|\(This file must be converted with BinHex",
+            check: |_| true,
+        },
+        refused: &[&[Lit("begin 644 x.b"), Lit("in\n#0V%T\n`\nend")], &[Lit("<~9jqo^BlbD-BleB1DJ+*+"), Lit("F(f,q/0JhKF<GL>Cj~>")]],
+        clean: &[&[Lit("begin 6 tasks at noon")]],
+    },
+    Row {
+        id: "sign-run",
+        class: Class::OpaqueBlob,
+        what: "bytes as signs that no language writes in a row: dots of Braille, private letters",
+        source: "encodings of binaries in Unicode",
+        find: Find::Foreign(sign_runs),
+        refused: &[&[Lit("⡢⠇⢹⣓⠼⡐⢣⠭⣸⠎⡥⢆⣪⠹⡳⢌⠗⣭⡚⢰⠫"), Lit("⣄⡧⢊⠳⣘⡭⢖⠥⣡⡎⢻⠔⣩⡼⢅⠞⣲⡛⢧")]],
+        clean: &[&[Lit("⠓⠑⠇⠇⠕")], &[Lit("████████████████████████████████████████████████")]],
+    },
     PACKED,
 ];
+
+/// The shortest run of signs that holds a file rather than a word.
+const LONGEST_SIGN_WORD: usize = 32;
+
+/// Finds long runs of Braille or private letters of many kinds.
+fn sign_runs(text: &str) -> Vec<Range<usize>> {
+    let is_sign = |character: char| matches!(character, '\u{2800}'..='\u{28ff}' | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10fffd}');
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = text[at..].find(is_sign) {
+        let start = at + offset;
+        let length = text[start..].find(|character| !is_sign(character)).unwrap_or(text.len() - start);
+        at = start + length;
+        let kinds: std::collections::BTreeSet<char> = text[start..at].chars().collect();
+        if text[start..at].chars().count() >= LONGEST_SIGN_WORD && kinds.len() >= 16 {
+            found.push(start..at);
+        }
+    }
+    found
+}
 
 /// Material packed deeper or larger than the wall unpacks.
 pub(in crate::privacy) const PACKED: Row = Row {
@@ -112,7 +163,7 @@ fn blobs(text: &str) -> Vec<Range<usize>> {
     for run in lens::runs(bytes) {
         let gap = &text[seen..run.start];
         if let Some(begin) = gap.rfind("-----BEGIN").or_else(|| gap.rfind("-----END")) {
-            public = is_public_block(&gap[begin..]);
+            public = is_public_block(&text[seen + begin..]);
         }
         let before = gap.trim_end_matches(['"', '\'', '`']);
         let key = ["ssh-ed25519 ", "ssh-rsa ", "ssh-dss ", "-nistp256 ", "-nistp384 ", "-nistp521 ", "@openssh.com "];
@@ -135,11 +186,7 @@ const LONGEST_LIST: usize = 33;
 fn byte_lists(text: &str) -> Vec<Range<usize>> {
     let lists = lens::lists(text.as_bytes()).into_iter();
     lists
-        .filter(|list| {
-            list.bytes.len() >= LONGEST_LIST
-                && lens::is_binary(list)
-                && !is_monotonous(&text.as_bytes()[list.range.clone()])
-        })
+        .filter(|list| list.bytes.len() >= LONGEST_LIST && lens::is_binary(list) && !is_monotonous(&list.bytes))
         .map(|list| list.range)
         .collect()
 }

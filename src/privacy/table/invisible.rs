@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a character without width between visible ones",
         source: "Unicode default ignorable characters",
         find: Find::Foreign(zero_width),
-        refused: &[&[Lit("to\u{200b}ken")], &[Lit("a\u{ad}b")], &[Lit("x\u{2060}y")], &[Lit("plan\u{e0074}\u{e006f}")], &[Lit("a\u{fe01}\u{fe02}\u{fe03}b")]],
+        refused: &[&[Lit("to\u{200b}ken")], &[Lit("a\u{ad}b")], &[Lit("x\u{2060}y")], &[Lit("plan\u{e0074}\u{e006f}")], &[Lit("a\u{fe01}\u{fe02}\u{fe03}b")], &[Lit("plan\u{2800}b")]],
         clean: &[&[Lit("👩\u{200d}💻 ready")], &[Lit("👨\u{200d}👩\u{200d}👧 family plan")], &[Lit("❤\u{fe0f} thanks")], &[Lit("می\u{200c}خواهم")], &[Lit("Ｇｏａｌ ok")],
             &[Lit("قيد المراجعة")], &[Lit("\u{feff}schema_version: x")], &[Lit("1\u{fe0f}\u{20e3} first")], &[Lit("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} flag")]],
     },
@@ -67,6 +67,9 @@ fn zero_width(text: &str) -> Vec<Range<usize>> {
             0
         };
         let hides = is_invisible(character) && !matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let is_blank =
+            character == '\u{2800}' && !is_braille(before) && !is_braille(behind.filter(|&next| next != '\u{2800}'));
+        let hides = hides || is_blank;
         let needed = is_tag && flag >= 0 || is_needed(character, before, behind) || at == 0 && character == '\u{feff}';
         if hides && !needed {
             found.push(at..at + character.len_utf8());
@@ -96,6 +99,11 @@ fn is_needed(character: char, before: Option<char>, behind: Option<char>) -> boo
         }
         _ => false,
     }
+}
+
+/// A letter of Braille; its blank shows nothing to those who read no Braille.
+fn is_braille(character: Option<char>) -> bool {
+    character.is_some_and(|character| matches!(character, '\u{2801}'..='\u{28ff}'))
 }
 
 /// Letters of scripts whose letters join or stack.

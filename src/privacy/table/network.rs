@@ -31,7 +31,7 @@ macro_rules! octet {
 /// Top-level names that no public resolver answers.
 macro_rules! inner_names {
     () => {
-        r"(?:internal|intranet|intra|corp|lan|local|home\.arpa|localdomain|private|priv|consul|ts\.net|test\.net)"
+        r"(?:internal|intranet|intra|corp|lan|localdomain|local|home\.arpa|private|priv|consul|ts\.net|test\.net)"
     };
 }
 
@@ -115,12 +115,15 @@ fn is_whole_address(sight: &Sight<'_>) -> bool {
 /// Whether the words around say that a dotted number is a version.
 fn is_version(sight: &Sight<'_>) -> bool {
     const BEFORE: &[&str] = &[
-        "version", "versions", "release", "released", "releases", "build", "builds", "v", "ver", "rev", "revision",
+        "version", "versions", "release", "released", "releases", "build", "builds", "ver", "rev", "revision",
         "upgrade", "upgraded", "update", "updated", "tag", "tagged", "firmware", "sdk", "driver", "ios", "macos",
         "chrome", "edge",
     ];
     const BEHIND: &[&str] = &["release", "version", "build", "tag", "rc", "beta", "alpha"];
-    matches!(sight.before(), b'v' | b'V') || sight.follows_word(BEFORE, 2) || sight.precedes_word(BEHIND, 1)
+    matches!(sight.before(), b'v' | b'V')
+        || sight.left().ends_with(b" v ")
+        || sight.follows_word(BEFORE, 2)
+        || sight.precedes_word(BEHIND, 1)
 }
 
 /// Whether the characters and words around say that a dotted number is a host.
@@ -197,6 +200,10 @@ fn is_private_host(sight: &Sight<'_>) -> bool {
         .any(|one| label.eq_ignore_ascii_case(one))
     };
     let ends_inside = labels.last().is_some_and(|last| inner(last));
+    // Nothing else is called so, and nobody has a file, package or field of this ending.
+    if labels.last().is_some_and(|last| last.eq_ignore_ascii_case(b"localdomain")) || host.ends_with(b".home.arpa") {
+        return labels.len() >= 2;
+    }
     let reserved = labels.last().is_some_and(|last| last.eq_ignore_ascii_case(b"example"));
     let named = sight.follows_word(&["host", "hosts", "server", "node", "ping", "ssh", "machine", "at"], 1);
     match (ends_inside || reserved, addressed) {

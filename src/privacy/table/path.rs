@@ -73,6 +73,14 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("a dry/run/user test")]]
     ),
     path!(
+        "process-folder", "the folder of a running process",
+        Words(&["/proc/"]),
+        concat!(r"/proc/[0-9]{1,10}/(?:cwd|root|fd|map_files|environ)/?", r#"(?:[^\s"'`<>|;,()\[\]]{0,200})?"#),
+        starts_path,
+        &[&[Lit("reads /pr"), Lit("oc/4711/cwd/src/lib.rs")]],
+        &[&[Lit("see /proc/cpuinfo")], &[Lit("read /proc/self/environ")]]
+    ),
+    path!(
         "temporary-folder", "a folder for temporary files",
         Words(&["/tmp/"]),
         concat!(r"/tmp/", name!(), rest!()),
@@ -117,7 +125,7 @@ pub(super) const ROWS: &[Row] = &[
     path!(
         "network-share", "a network share or a long Windows path",
         Words(&["\\\\"]),
-        r#"\\{2,8}(?:[?.]\\{1,4}(?:[A-Za-z]:|UNC\\|[\w-]{3,60}\\)|[A-Za-z0-9\x80-\xff][\w.$\x80-\xff-]{1,60}\\{1,4}[\w.$\x80-\xff-]{1,80})(?:\\{1,4}[^\s"'`<>|\\]{1,80}){0,20}"#,
+        r#"\\{2,8}(?:[?.]\\{1,4}(?:[A-Za-z]:|UNC|[\w-]{3,60}\\)|[A-Za-z0-9\x80-\xff][\w.$\x80-\xff-]{1,60}\\{1,4}[\w.$\x80-\xff-]{1,80})(?:\\{1,4}[^\s"'`<>|\\]{1,80}){0,20}"#,
         is_share,
         &[&[Lit(r"see \\file"), Lit(r"server\share\x")], &[Lit(r"see \\"), Lit(r"?\C:\work\x\y")], &[Lit(r"\\ws"), Lit(r"l$\Ubuntu\home\sample")], &[Lit(r"\\\\fs3\\al"), Lit(r"ice$\\share")]],
         &[&[Lit(r#""first\\nsecond\\nthird""#)], &[Lit(r"\\d+\\w*")], &[Lit(r"\\?\C:\Windows")], &[Lit(r"\\uD834\\uDD1E")]]
@@ -175,7 +183,8 @@ fn starts_path(sight: &Sight<'_>) -> bool {
         b'"' | b'\'' => {
             ![&b"href="[..], b"src=", b"action=", b"to="].iter().any(|link| left[..left.len() - 1].ends_with(link))
         }
-        b'.' | b'_' | b'/' | b'~' | b'}' | b')' | b']' | b'%' | b'\\' | b'#' => false,
+        b'.' => left.ends_with(b"..."),
+        b'_' | b'/' | b'~' | b'}' | b')' | b']' | b'%' | b'\\' | b'#' => false,
         before if before.is_ascii_alphanumeric() => is_flag(left),
         _ => true,
     }
@@ -188,7 +197,21 @@ fn follows_dashes(left: &[u8]) -> bool {
 
 /// Whether a path that a link leads to is one of a machine, and no address below the root of a web site.
 fn is_of_machine(path: &[u8]) -> bool {
-    const ROOTS: &[&[u8]] = &[b"/Users/", b"/private/", b"/Volumes/", b"/var/folders/", b"/root/", b"/mnt/", b"/tmp/"];
+    const ROOTS: &[&[u8]] = &[
+        b"/Users/",
+        b"/private/",
+        b"/Volumes/",
+        b"/var/folders/",
+        b"/root/",
+        b"/mnt/",
+        b"/tmp/",
+        b"/var/",
+        b"/run/",
+        b"/workspace",
+        b"/scratch/",
+        b"/export/",
+        b"/nfs/",
+    ];
     let parts = path.split(|&byte| byte == b'/').filter(|part| !part.is_empty()).count();
     ROOTS.iter().any(|root| path.starts_with(root)) || path.starts_with(b"/home/") && parts >= 3
 }
@@ -282,6 +305,6 @@ fn is_share(sight: &Sight<'_>) -> bool {
     let before = sight.before();
     let starts = before.is_ascii_whitespace()
         || matches!(before, b'+' | b'-') && sight.follows_mark()
-        || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|' | b'#' | b'>');
+        || matches!(before, b'"' | b'\'' | b'`' | b'(' | b'[' | b'=' | b':' | b',' | b';' | b'|' | b'#' | b'>' | b'<');
     (starts || before >= 0x80) && !breaks && !codes && !short
 }

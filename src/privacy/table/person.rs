@@ -81,8 +81,31 @@ pub(super) const ROWS: &[Row] = &[
     person!("named-card", "a number with a word that says it is a payment card", "ISO/IEC 7812, check digit verified",
         Words(&["card", "visa", "amex"]), r"(?i)(?:card|visa|mastercard|amex)[^0-9\n]{0,20}[3-6][0-9]{12,18}\b",
         |sight| passes_luhn(sight.matched()),
-        &[&[Lit("card 4111111"), Lit("111111111")]],
+        &[&[Lit("card 3056930"), Lit("9025904")]],
         &[&[Lit("card 4111111111111112")], &[Lit("serial 4111111111111111")]]),
+    person!("bare-card", "the number of a payment card without its groups", "ISO/IEC 7812, ranges of the issuers, check digit verified",
+        Shape(r"\b[3-6][0-9]{14}"), r"\b(?:4[0-9]{15}|5[1-5][0-9]{14}|3[47][0-9]{13}|6(?:011|5[0-9]{2})[0-9]{12})\b",
+        is_bare_card,
+        &[&[Lit("paid with 4539148"), Lit("803436467")]],
+        &[&[Lit("paid with 4539148803436468")], &[Lit("order 4539148803436467")], &[Lit("0.4539148803436467")], &[Lit("a-4539148803436467")]]),
+    person!("postal-address", "the address of a house", "forms of the posts",
+        Shape(r"(?i)[0-9]{1,5}[a-z]?,? (?:(?:rue|avenue|av\.|boulevard|bd\.?|place|via|calle|avenida|ul\.) |[A-Z][a-z]+ )|(?:stra(?:ss|\xc3\x9f)e|str\.|weg|platz|allee|gasse|laan|straat|gatan) [0-9]{1,4}"),
+        r"\b[0-9]{1,6}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'.-]{1,30} ){1,3}(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Court|Ct\.?|Way|Place|Square|Terrace|Close|Crescent|Highway)(?:,? (?:Apt|Suite|Unit|Flat|#)\.? ?[A-Za-z0-9-]{1,8})?,\s{1,3}[A-Z][A-Za-z.\x80-\xff' -]{1,40}(?:,\s{1,3}[A-Z]{2})?,? \b(?:[0-9]{4,5}(?:-[0-9]{4})?|[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2})\b|\b[A-Z\x80-\xff][a-z\x80-\xff-]{2,40}(?:stra(?:ss|\xc3\x9f)e|str\.|weg|platz|allee|gasse|laan|straat|gatan|[ -][Ss]tra(?:ss|\xc3\x9f)e) [0-9]{1,4} ?[a-z]?,\s{1,3}(?:[A-Z]{1,2}-)?[0-9]{4,5}(?: [A-Z]{2})? [A-Z\x80-\xff][A-Za-z\x80-\xff-]{2,40}|\b[0-9]{1,4}(?: (?:bis|ter))?,? (?:rue|avenue|boulevard|place|all\xc3\xa9e|chemin|quai|impasse|cours) [^\n,]{3,60},\s{1,3}[0-9]{5} [A-Z\x80-\xff][A-Za-z\x80-\xff' -]{2,40}|\b(?:[Vv]ia|[Cc]alle|[Aa]venida|[Rr]ua|ul\.) [A-Z\x80-\xff][^\n,]{2,50},? [0-9]{1,4},\s{1,3}[0-9]{2}-?[0-9]{3} [A-Z\x80-\xff][A-Za-z\x80-\xff' -]{2,40}",
+        |_| true,
+        &[&[Lit("12 Sample Stre"), Lit("et, Springfield, IL 62704")], &[Lit("Lindenstra"), Lit("ße 7, 10969 Berlin")], &[Lit("7 rue de la Pa"), Lit("ix, 75002 Paris")], &[Lit("4 Baker Ro"), Lit("ad, London SW1A 2AA")]],
+        &[&[Lit("12 main branches, 3 road maps")], &[Lit("7 Sesame Street episodes, 62704 views")]]),
+    person!("place-of-person", "the place where somebody is, to a few metres", "ISO 6709",
+        Words(&["home at", "lives at", "lives in", "located at", "gps", "coordinates", "lat,", "latlng", "lat/lon", "my location", "location:"]),
+        r"(?i)(?:home|lives|located|gps|coordinates?|lat(?:itude)?|latlng|location)[^0-9\n]{0,24}-?[0-9]{1,2}\.[0-9]{4,10}[^0-9\n-]{1,16}-?[0-9]{1,3}\.[0-9]{4,10}\b",
+        |_| true,
+        &[&[Lit("home at 52.52"), Lit("0008, 13.404954")]],
+        &[&[Lit("the location: 3.1, 4.2")]]),
+    person!("record-number", "the number of a patient or a tax payer with its name", "forms",
+        Words(&["mrn", "medical record", "patient id", "tax id", "national insurance", "steuer-id", "nhs n", "social insurance"]),
+        r"(?i)\b(?:mrn|medical record(?: number| no)?|patient id|tax id|national insurance(?: number| no)?|steuer-id|nhs (?:number|no)|social insurance(?: number)?)[^A-Za-z0-9\n]{0,8}(?:[A-Z]{2} ?)?[0-9](?:[ -]?[0-9]){5,11}\b",
+        |_| true,
+        &[&[Lit("MRN 8123"), Lit("4567")]],
+        &[&[Lit("the tax id is required")]]),
     person!("social-security-number", "a social security number with its name", "form of the agency",
         Words(&["ssn", "social security"]), r"(?i)(?:ssn|social security)[^0-9\n]{0,20}[0-9]{3}-[0-9]{2}-[0-9]{4}\b",
         |_| true,
@@ -178,6 +201,49 @@ fn passes_luhn(number: &[u8]) -> bool {
         .map(|(place, digit)| if place % 2 == 0 { digit } else { digit * 2 / 10 + digit * 2 % 10 })
         .sum();
     sum > 0 && sum.is_multiple_of(10)
+}
+
+/// Whether digits without a word that says so are a payment card: no part of a number or name, and not called otherwise.
+fn is_bare_card(sight: &Sight<'_>) -> bool {
+    const OTHERS: &[&str] = &[
+        "id",
+        "ids",
+        "serial",
+        "build",
+        "order",
+        "run",
+        "seed",
+        "nonce",
+        "row",
+        "rows",
+        "offset",
+        "version",
+        "ts",
+        "time",
+        "timestamp",
+        "epoch",
+        "job",
+        "request",
+        "trace",
+        "span",
+        "hash",
+        "size",
+        "bytes",
+        "count",
+        "sample",
+        "number",
+        "key",
+        "node",
+        "pid",
+        "message",
+    ];
+    let glued = |byte: u8| matches!(byte, b'-' | b'_' | b'.' | b'/' | b'#' | b'$');
+    !glued(sight.before())
+        && !matches!(sight.right(), [b'-' | b'_' | b'/', ..])
+        && !matches!(sight.right(), [b'.', next, ..] if next.is_ascii_digit())
+        && passes_luhn(sight.matched())
+        && !sight.follows_word(OTHERS, 1)
+        && !sight.precedes_word(OTHERS, 1)
 }
 
 /// Checks the last character of a Chinese citizen number.

@@ -59,11 +59,12 @@ pub(super) const ROWS: &[Row] = &[
                     "/trace",
                     "/playground",
                     "/workspace/",
+                    "/project",
                 ],
                 |text| text.windows(3).any(|part| part == b"://"),
             ),
             pattern: concat!(
-                r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?|playgrounds?|workspace)/(?:[a-z]{1,20}[/_-])?("#,
+                r#"(?i)(?:https?|wss?|[a-z][a-z0-9+.-]{2,20})://(?:[^\s"'`<>]{1,200}/)?(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?|playgrounds?|workspace|projects)/(?:[a-z]{1,20}[/_-])?("#,
                 uuid!(),
                 r"|[A-Za-z0-9_-]{12,120})"
             ),
@@ -155,9 +156,11 @@ pub(super) const ROWS: &[Row] = &[
             pattern: concat!(
                 r"(?i)\b",
                 agent_hosts!(),
-                r#"/[^\s"'`<>]{0,160}?([A-Za-z0-9_-]{8,120})(?:[/?#][^\s"'`<>]{0,200})?(?:[\s"'`<>).,;]|$)"#
+                r#"/[^\s"'`<>]{0,160}?([A-Za-z0-9_-]{8,120})(?:[/?#][^\s"'`<>]{0,200})?(?:[\s"'`<>).,;&*|\]]|$)"#
             ),
-            check: |sight| is_handle(sight.value()) || is_shared(sight.matched()) && is_short_handle(sight.value()),
+            check: |sight| {
+                holds_handle(sight.matched()) || is_shared(sight.matched()) && is_short_handle(sight.value())
+            },
         },
         refused: &[
             &[Lit("https://opncd.ai/sh"), Lit("are/k7Qz2mXw")],
@@ -256,9 +259,19 @@ fn is_handle(part: &[u8]) -> bool {
     is_scrambled(part) || digits >= 2 && (unbroken || hex == part.len() || grouped >= 2)
 }
 
+/// Whether a part of an address below its host is a handle: the last part need not be the one.
+fn holds_handle(address: &[u8]) -> bool {
+    let below = address.iter().position(|&byte| byte == b'/').map_or(&[][..], |slash| &address[slash..]);
+    let parts = below.split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')));
+    // Words may stand before a handle: `why-does-it-` and the like.
+    let tail =
+        |part: &[u8]| part.rsplit(|&byte| byte == b'-').next().is_some_and(|last| last.len() >= 12 && is_handle(last));
+    parts.filter(|part| part.len() >= 8).any(|part| is_handle(part) || tail(part))
+}
+
 /// Whether an address says that what follows was shared, or is joined.
 fn is_shared(address: &[u8]) -> bool {
-    [&b"/share/"[..], b"/join/", b"/s/", b"/shared/", b"/invite/"]
+    [&b"/share/"[..], b"/chat/", b"/c/", b"/~/", b"/join/", b"/s/", b"/shared/", b"/invite/"]
         .iter()
         .any(|part| address.windows(part.len()).any(|window| window == *part))
 }

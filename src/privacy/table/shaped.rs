@@ -4,7 +4,7 @@ use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, DIGITS, Find, HEX, Row, URL64};
-use crate::privacy::value::is_scrambled;
+use crate::privacy::value::{is_digest, is_mixed, is_scrambled};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -98,5 +98,67 @@ pub(super) const ROWS: &[Row] = &[
         find: Find::Pattern { gate: Words(&["-us"]), pattern: r"\b[a-f0-9]{32}-us[0-9]{1,2}\b", check: |_| true },
         refused: &[&[Run(HEX, 32, 32), Lit("-us"), Lit("12")]],
         clean: &[&[Lit("region-us1")]],
+    },
+    Row {
+        id: "prefixed-token",
+        class: Class::Secret,
+        what: "a long generated word behind the short mark of some service",
+        source: "the habit that vendors share: a mark, an underscore, letters of both cases and digits",
+        find: Find::Pattern {
+            gate: Shape("[a-z][_-][A-Za-z0-9]{32}"),
+            pattern: r"\b[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-]([A-Za-z0-9]{32,200})\b",
+            check: |sight| {
+                sight.starts_word()
+                    && !matches!(sight.before(), b'-' | b'_' | b'/')
+                    && !matches!(sight.behind(), b'-' | b'_' | b'/' | b'+' | b'=')
+                    && is_mixed(sight.value())
+                    && !is_digest(sight.matched())
+                    && !super::vendor::makes(sight.matched())
+            },
+        },
+        refused: &[&[Lit("qk"), Lit("v_prod_"), Run(ALNUM, 36, 36)]],
+        clean: &[&[Lit("todo_k7Qz2mXw9RbT")], &[Lit("ghp"), Lit("_"), Run(ALNUM, 38, 38)]],
+    },
+    Row {
+        id: "wallet-key",
+        class: Class::Secret,
+        what: "a private key in hex behind its name",
+        source: "wallets and node settings",
+        find: Find::Pattern {
+            gate: Words(&["key"]),
+            pattern: r"(?i)(?:private|secret|wallet|signing)[ _-]?key(?: is)?[\s\x22':=]{1,6}(?:0x)?([0-9a-f]{64})\b",
+            check: |_| true,
+        },
+        refused: &[&[Lit("private k"), Lit("ey 0x"), Run(HEX, 64, 64)]],
+        clean: &[&[Lit("public key 0x"), Run(HEX, 64, 64)]],
+    },
+    Row {
+        id: "application-key",
+        class: Class::Secret,
+        what: "the key of a web application as its framework writes it",
+        source: "Laravel and Django documentation",
+        find: Find::Pattern {
+            gate: Words(&["base64:", "django-insecure-"]),
+            pattern: r"(?i)_key\s{0,4}[=:]\s{0,4}[\x22']?base64:[A-Za-z0-9+/]{42,44}|django-insecure-[^\s\x22'`]{40,60}",
+            check: |_| true,
+        },
+        refused: &[
+            &[Lit("APP_KE"), Lit("Y=base64:"), Run(ALNUM, 43, 43), Lit("=")],
+            &[Lit("django-inse"), Lit("cure-"), Run(ALNUM, 50, 50)],
+        ],
+        clean: &[&[Lit("APP_KEY=base64:<key>")]],
+    },
+    Row {
+        id: "recovery-codes",
+        class: Class::Secret,
+        what: "codes that replace the second factor of a login",
+        source: "account pages",
+        find: Find::Pattern {
+            gate: Words(&["recovery code", "backup code", "scratch code", "recovery_code", "backup_code"]),
+            pattern: r"(?i)(?:recovery|backup|scratch)[ _]codes?[^A-Za-z0-9\n]{1,8}[\n\s]{0,8}(?:[a-z0-9]{4,10}-?[a-z0-9]{4,10}[\s,;\x22'-]{1,6}){1,20}[a-z0-9]{4,10}-?[a-z0-9]{4,10}",
+            check: |sight| sight.matched().iter().filter(|byte| byte.is_ascii_digit()).count() >= 6,
+        },
+        refused: &[&[Lit("recovery co"), Lit("des: 4k7x2-9wq1z, 8h3vb-2m6tr")]],
+        clean: &[&[Lit("recovery codes: keep them in the vault, not here")]],
     },
 ];

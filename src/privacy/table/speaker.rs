@@ -89,12 +89,26 @@ fn names_person(text: &[u8]) -> bool {
             let rest = text[at..].iter().take(8).find(|byte| !matches!(byte, b' ' | b'"' | b'\'' | b'`'));
             rest.is_none_or(|byte| !byte.is_ascii_alphanumeric() || *byte == b's')
         };
-        if !word.is_ascii() || PEOPLE.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word)) && closes() {
+        let is_person = || PEOPLE.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word));
+        if !word.is_ascii() || BEGINS_PERSON[usize::from(word[0])] && is_person() && closes() {
             return true;
         }
     }
     false
 }
+
+/// Whether the name of a person may begin with a letter.
+const BEGINS_PERSON: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut at = 0;
+    while at < PEOPLE.len() {
+        let first = PEOPLE[at].as_bytes()[0];
+        begins[first as usize] = true;
+        begins[first.to_ascii_uppercase() as usize] = true;
+        at += 1;
+    }
+    begins
+};
 
 fn alternates(turns: &[(Speaker, usize)]) -> bool {
     turns.windows(2).any(|pair| pair[0].0 != pair[1].0)

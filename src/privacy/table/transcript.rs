@@ -45,9 +45,9 @@ pub(super) const ROWS: &[Row] = &[
         "role-and-content", "messages with a role and a content",
         Words(&[r#"role""#, "role'", "role:", "role=", "role :", "role =", "role\\"]),
         r#"(?i)\brole["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:user|assistant|system|tool|function|developer|model|human|ai|bot|agent)\b"#,
-        |sight| has_key_near(sight, &["content", "parts", "text", "message", "tool_calls", "toolcalls"]),
+        |sight| ends_value(sight.right()) && has_key_near(sight, &["content", "parts", "text", "message", "tool_calls", "toolcalls"]),
         &[&[Lit("[{\"role\": \"us"), Lit("er\", \"content\": \"why is CI red\"}]")], &[Lit("messages:\n  - role: us"), Lit("er\n    content: why is CI red")]],
-        &[&[Lit("role: reviewer approved the content of step 3")], &[Lit("role: user")]]
+        &[&[Lit("role: reviewer approved the content of step 3")], &[Lit("role: user")], &[Lit("text: role: assistant is one of three roles")]]
     ),
     spoken!(
         "typed-block", "a block or record of a conversation",
@@ -74,6 +74,30 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("count the tool_calls of a turn")], &[Lit("\"tool_call_id\": { \"type\": \"string\" }")]]
     ),
     spoken!(
+        "text-block", "a list of blocks of text, as messages and answers of tools hold them",
+        Words(&[r#""content""#, "content:", r#"content\\"#, r#""parts""#]),
+        r#"(?i)\b(?:content|parts|prompt)["'\\]{0,4}\s{0,4}[:=]\s{0,4}\[?\s{0,8}[-{]\s{0,8}["'\\]{0,4}type["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:text|image|step-start|reasoning|resource)\b"#,
+        |_| true,
+        &[&[Lit("{\"content\": [{\"type\": \"te"), Lit("xt\", \"text\": \"hello\"}]}")], &[Lit("content:\n  - type: te"), Lit("xt\n    text: hello")]],
+        &[&[Lit("\"content\": {\"type\": \"object\"}")], &[Lit("content: type of text")]]
+    ),
+    spoken!(
+        "tool-part", "the part of a message that ran a tool",
+        Words(&[r#""tool""#, "'tool'", r#"tool\\"#]),
+        r#"(?i)"type\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"tool\\{0,3}"[^\n]{0,200}"(?:tool|state|callid|input|output)\\{0,3}""#,
+        |_| true,
+        &[&[Lit("{\"type\": \"to"), Lit("ol\", \"tool\": \"bash\", \"state\": {}}")]],
+        &[&[Lit("{\"type\": \"tool\", \"name\": \"hammer\"}")]]
+    ),
+    spoken!(
+        "spoken-turn", "a turn of a talk with its speaker and its text",
+        Words(&["speaker", "utterance"]),
+        r#"(?i)\bspeaker["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}(?:user|human|assistant|agent|model|ai|bot|system)\b"#,
+        |sight| has_key_near(sight, &["content", "text", "message", "utterance", "value"]),
+        &[&[Lit("- speaker: hu"), Lit("man\n  text: why is CI red")]],
+        &[&[Lit("speaker: human rights expert")]]
+    ),
+    spoken!(
         "message-id", "the id of a message or tool call",
         Words(&["toolu_", "chatcmpl-", "msg_01", "call_", "resp_"]),
         r"\b(?:toolu_[A-Za-z0-9]{16,40}|chatcmpl-[A-Za-z0-9]{20,40}|msg_01[A-Za-z0-9]{20,30}|call_[A-Za-z0-9]{24}|resp_[a-f0-9]{40,80})\b",
@@ -83,8 +107,8 @@ pub(super) const ROWS: &[Row] = &[
     ),
     spoken!(
         "chat-template", "the marks of a chat template",
-        Words(&["<|", "[inst", "/inst]", "<<sys", "<</sys", "_of_turn>"]),
-        r"(?i)<\|(?:im_start|im_end|im_sep|user|assistant|system|tool|observation|start_header_id|end_header_id|eot_id|begin_of_text|end_of_text|endoftext|channel|message|start|end|return|call|turn|eom_id|python_tag)\|>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>",
+        Words(&["<|", "[inst", "[tool_", "/tool_", "[available_", "[system_", "/inst]", "<<sys", "<</sys", "_of_turn>"]),
+        r"(?i)<\|(?:im_start|im_end|im_sep|user|assistant|system|tool|observation|start_header_id|end_header_id|eot_id|begin_of_text|end_of_text|endoftext|channel|message|start|end|return|call|turn|eom_id|python_tag)\|>|\[/?INST\]|\[/?(?:TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\]|<</?SYS>>|<(?:start|end)_of_turn>",
         |_| true,
         &[&[Lit("<|im_st"), Lit("art|>user\nhello<|im_end|>")], &[Lit("[IN"), Lit("ST] why is CI red [/INST]")]],
         &[&[Lit("a <|> b")]]
@@ -95,7 +119,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "the tags in which models think or call tools",
         source: "message formats of model services and agent hosts",
         find: Find::Look {
-            gate: Words(&["<think", "<thought", "<scratchpad", "<inner_mono", "<reflection", "<tool_", "<function_", "<invoke", "<system-rem", "<user_", "<assistant_", "<conversation", "<transcript"]),
+            gate: Words(&["<think", "<thought", "<scratchpad", "<inner_mono", "<reflection", "<tool_", "<function_", "<invoke", "<system-rem", "<user_", "<assistant_", "<conversation", "<transcript", "<execute_", "<read_file", "<write_to", "<attempt_", "<ask_followup", "<apply_diff", "<replace_in", "<list_files", "<search_files", "<use_mcp", "<final_answer", "<observation"]),
             look: tagged,
         },
         refused: &[&[Lit("<think"), Lit("ing>I will look at the log first.</thinking>")], &[Lit("<tool_ca"), Lit("ll>{\"name\": \"shell\"}</tool_call>")]],
@@ -123,6 +147,13 @@ pub(super) const ROWS: &[Row] = &[
         ],
     },
 ];
+
+/// Whether a value ends here, or the next key follows: behind a role that is the value no words follow.
+fn ends_value(right: &[u8]) -> bool {
+    let right = right.trim_ascii_start();
+    let word = right.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    word == 0 || matches!(right[word..].trim_ascii_start().first(), Some(b':' | b'='))
+}
 
 /// Whether one of some keys stands near a match, as the other half of the same message.
 fn has_key_near(sight: &Sight<'_>, keys: &[&str]) -> bool {
@@ -164,6 +195,18 @@ const TAGS: &[&str] = &[
     "assistant_message",
     "conversation",
     "transcript",
+    "execute_command",
+    "read_file",
+    "write_to_file",
+    "replace_in_file",
+    "apply_diff",
+    "attempt_completion",
+    "ask_followup_question",
+    "use_mcp_tool",
+    "list_files",
+    "search_files",
+    "final_answer",
+    "observation",
 ];
 
 /// Finds tags that hold something: each from where it opens to where it last closes.

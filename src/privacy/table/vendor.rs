@@ -2,9 +2,7 @@
 
 use crate::privacy::class::Class;
 use crate::privacy::row::Piece::{Lit, Run};
-use crate::privacy::row::{
-    ALNUM, BASE64, DIGITS, Find, HEX, HEX_ANY, LETTERS, LOWER_ALNUM, Piece, Row, UPPER_ALNUM, URL64,
-};
+use crate::privacy::row::{ALNUM, BASE64, DIGITS, Find, HEX, HEX_ANY, LOWER_ALNUM, Piece, Row, UPPER_ALNUM, URL64};
 
 /// A token: one of its heads, then its tail; examples and gate follow from the shape.
 const fn token(id: &'static str, what: &'static str, heads: &'static [&'static str], tail: &'static [Piece]) -> Row {
@@ -17,6 +15,12 @@ const fn token(id: &'static str, what: &'static str, heads: &'static [&'static s
         refused: &[],
         clean: &[],
     }
+}
+
+/// Whether a token begins as those of a known vendor do: whether it is one, its own row tells by its length.
+pub(super) fn makes(token: &[u8]) -> bool {
+    let begins = |heads: &[&str]| heads.iter().any(|head| token.starts_with(head.as_bytes()));
+    ROWS.iter().any(|row| matches!(row.find, Find::Token { heads, .. } if begins(heads)))
 }
 
 #[rustfmt::skip]
@@ -45,6 +49,7 @@ pub(super) const ROWS: &[Row] = &[
     token("firebase-key", "Firebase messaging key", &["AAAA"], &[Run(URL64, 7, 7), Lit(":APA91b"), Run(URL64, 100, 200)]),
     token("azure-devops-token", "Azure DevOps token", &["JQQJ9"], &[Run(ALNUM, 60, 90)]),
     token("alibaba-key-id", "Alibaba Cloud key id", &["LTAI"], &[Run(ALNUM, 16, 26)]),
+    token("yandex-key", "Yandex Cloud key", &["AQVN"], &[Run(URL64, 35, 38)]),
     token("tencent-key-id", "Tencent Cloud key id", &["AKID"], &[Run(ALNUM, 32, 32)]),
     token("digitalocean-token", "DigitalOcean token", &["dop_v1_", "doo_v1_", "dor_v1_"], &[Run(HEX, 64, 64)]),
     token("heroku-key", "Heroku key", &["HRKU-"], &[Run(URL64, 36, 100)]),
@@ -62,7 +67,7 @@ pub(super) const ROWS: &[Row] = &[
     token("openai-key", "OpenAI key, and the many keys of its shape", &["sk-"], &[Run(ALNUM, 20, 300)]),
     token("openai-project-key", "OpenAI project key", &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], &[Run(URL64, 20, 300)]),
     token("openrouter-key", "OpenRouter key", &["sk-or-v1-", "sk-lf-"], &[Run(URL64, 32, 80)]),
-    token("huggingface-token", "Hugging Face token", &["hf_", "api_org_"], &[Run(LETTERS, 34, 34)]),
+    token("huggingface-token", "Hugging Face token", &["hf_", "api_org_"], &[Run(ALNUM, 34, 40)]),
     token("groq-key", "Groq key", &["gsk_"], &[Run(ALNUM, 48, 60)]),
     token("xai-key", "xAI key", &["xai-"], &[Run(ALNUM, 70, 90)]),
     token("perplexity-key", "Perplexity key", &["pplx-"], &[Run(ALNUM, 40, 60)]),
@@ -72,6 +77,12 @@ pub(super) const ROWS: &[Row] = &[
     token("pinecone-key", "Pinecone key", &["pcsk_"], &[Run(URL64, 40, 90)]),
     token("tavily-key", "Tavily key", &["tvly-"], &[Run(URL64, 28, 60)]),
     token("wandb-key", "Weights and Biases key", &["wandb_v1_"], &[Run(URL64, 40, 100)]),
+    token("firecrawl-key", "Firecrawl key", &["fc-"], &[Run(HEX, 32, 32)]),
+    token("elevenlabs-key", "ElevenLabs key", &["sk_"], &[Run(HEX, 48, 48)]),
+    token("e2b-key", "E2B key", &["e2b_"], &[Run(HEX, 40, 40)]),
+    token("daytona-key", "Daytona key", &["dtn_"], &[Run(HEX, 64, 64)]),
+    token("voyage-key", "Voyage, Fireworks, Jina or RunPod key", &["pa-", "fw_", "jina_", "rpa_"], &[Run(ALNUM, 24, 80)]),
+    token("modal-key", "Modal token", &["ak-", "as-"], &[Run(ALNUM, 22, 22)]),
     token("cerebras-key", "Cerebras key", &["csk-"], &[Run(LOWER_ALNUM, 40, 60)]),
     // Chat.
     token("slack-token", "Slack token", &["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xoxe-", "xoxe.xoxp-", "xoxe.xoxb-"], &[Run(URL64, 10, 300)]),
@@ -110,6 +121,11 @@ pub(super) const ROWS: &[Row] = &[
     token("circleci-token", "CircleCI token", &["CCIPAT_", "CCIPRJ_"], &[Run(ALNUM, 22, 22), Lit("_"), Run(HEX, 40, 40)]),
     token("tailscale-key", "Tailscale key", &["tskey-auth-", "tskey-api-", "tskey-client-"], &[Run(ALNUM, 10, 24), Lit("-"), Run(ALNUM, 24, 40)]),
     token("launchdarkly-key", "LaunchDarkly key", &["sdk-"], &[Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4), Lit("-4"), Run(HEX, 3, 3), Lit("-"), Run(HEX, 4, 4), Lit("-"), Run(HEX, 12, 12)]),
+    token("honeycomb-key", "Honeycomb key", &["hcaik_", "hcbik_", "hcaic_", "hcxik_"], &[Run(LOWER_ALNUM, 30, 64)]),
+    token("openshift-token", "OpenShift token", &["sha256~"], &[Run(URL64, 43, 43)]),
+    token("sourcegraph-token", "Sourcegraph token", &["sgp_", "slk_"], &[Run(HEX, 16, 16), Lit("_"), Run(HEX, 40, 40)]),
+    token("launchdarkly-access", "LaunchDarkly access token", &["api-", "mob-"], &[Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4), Lit("-4"), Run(HEX, 3, 3), Lit("-"), Run(HEX, 4, 4), Lit("-"), Run(HEX, 12, 12)]),
+    token("intra-secret", "42 intra client secret", &["s-s4t2ud-", "s-s4t2af-", "u-s4t2ud-"], &[Run(HEX, 64, 64)]),
     token("prefect-key", "Prefect key", &["pnu_"], &[Run(LOWER_ALNUM, 36, 36)]),
     token("postman-key", "Postman key", &["PMAK-"], &[Run(HEX, 24, 24), Lit("-"), Run(HEX, 34, 34)]),
     token("readme-key", "ReadMe key", &["rdme_"], &[Run(LOWER_ALNUM, 70, 70)]),
@@ -122,11 +138,14 @@ pub(super) const ROWS: &[Row] = &[
     token("typeform-token", "Typeform token", &["tfp_"], &[Run(URL64, 40, 70)]),
     token("segment-token", "Segment token", &["sgp_"], &[Run(ALNUM, 60, 70)]),
     token("hubspot-token", "HubSpot token", &["pat-na1-", "pat-eu1-"], &[Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4), Lit("-"), Run(HEX, 4, 4)]),
+    token("asana-token", "Asana token", &["0/", "1/", "2/"], &[Run(DIGITS, 16, 16), Lit(":"), Run(HEX, 32, 32)]),
+    token("asana-access", "Asana access token", &["2/"], &[Run(DIGITS, 13, 17), Lit("/"), Run(DIGITS, 13, 17), Lit(":"), Run(HEX, 32, 32)]),
     token("dropbox-token", "Dropbox token", &["sl."], &[Run(URL64, 60, 300)]),
     token("facebook-token", "Facebook token", &["EAAC", "EAAG", "EAAB", "EAAM"], &[Run(ALNUM, 80, 300)]),
     token("adobe-secret", "Adobe client secret", &["p8e-"], &[Run(ALNUM, 32, 32)]),
     // Keepers of secrets.
     token("age-key", "age identity", &["AGE-SECRET-KEY-1"], &[Run(UPPER_ALNUM, 30, 60)]),
     token("onepassword-token", "1Password service account token", &["ops_eyJ"], &[Run(BASE64, 100, 2000)]),
+    token("onepassword-key", "1Password secret key", &["A3-"], &[Run(UPPER_ALNUM, 6, 6), Lit("-"), Run(UPPER_ALNUM, 6, 11), Lit("-"), Run(UPPER_ALNUM, 5, 5), Lit("-"), Run(UPPER_ALNUM, 5, 5)]),
     token("json-web-token", "JSON web token", &["eyJ"], &[Run(URL64, 8, 4000), Lit(".eyJ"), Run(URL64, 8, 8000), Lit("."), Run(URL64, 0, 8000)]),
 ];

@@ -212,6 +212,16 @@ a key that ends in `_base`, a handle behind `task_e_`, a chat whose first line f
 marks of comments and of added lines before a compiler's arrow, before a share and before hex, and the head of an HTTP
 answer in the middle of a line. All are found since; the seeds may be changed in `Corpus::name` to look again.
 
+A fourth corpus was written outside the project by somebody who had not yet read the wall: 569 shapes of other vendors,
+hosts, agents and tools, 123 ways of writing, 7,588 texts to refuse and 7,936 to pass. It was unseen when it was measured:
+the wall found .775 of it (.882 of what stood there plainly), and gave 130 false alarms, 95 of them for certificates of
+several lines. By class: tool output .854, document links .849, private networks .819, local paths .795, secrets .792,
+tickets .754, transcripts .753, session links .722, personal data .712, opaque blobs .705, invisible characters .640. Not
+read at all were base85, uuencode, numbers in decimal, octal and binary, small base32, hex in words, and the escapes of style
+sheets and rich text. Its kinds are in the table now, and stand as held-out cases above; with another seed the wall finds
+.98 of it and gives one false alarm. What it still misses is UTF-7, split phone numbers and split cards. Left out as open to
+dispute are paths below `$HOME`, a bare session id as a field, and questions with answers.
+
 ## Texts of others
 
 `loopx scan` on READMEs of crates as they stand in a local registry, on this project's README, CONTRIBUTING, `docs/` and

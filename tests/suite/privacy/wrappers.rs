@@ -151,4 +151,56 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     held("html attribute", WORDS, |text, _| format!("<a title=\"{text}\">x</a>")),
     held("assignment", WORDS, |text, _| format!("X_NOTE={text}")),
     held("table cell", WORDS, |text, _| format!("| a | {text} | b |")),
+    held("base85", ENCODED, |text, _| base85(text)),
+    held("decimal list", ENCODED, |text, _| format!("[{}]", numbers(text, ", ", |byte| byte.to_string()))),
+    held("character calls", ENCODED, |text, _| numbers(text, ".", |byte| format!("chr({byte})"))),
+    held("binary digits", ENCODED, |text, _| numbers(text, " ", |byte| format!("{byte:08b}"))),
+    held("octal digits", ENCODED, |text, _| numbers(text, " ", |byte| format!("{byte:03o}"))),
+    held("hex words", ENCODED, |text, _| {
+        let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        digits.as_bytes().chunks(8).map(String::from_utf8_lossy).collect::<Vec<_>>().join(" ")
+    }),
+    held("escapes of style sheets", ENCODED, |text, _| text.chars().map(|letter| format!("\\{:06x}", u32::from(letter))).collect()),
+    held("small base32", ENCODED, |text, _| base32(text)),
+    held("deflated in base64", ENCODED, |text, _| {
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(text.as_bytes()).expect("memory");
+        base64(&encoder.finish().expect("memory"))
+    }),
+    held("form", &["secret", "local-path", "document-link"], |text, _| {
+        let sent: String = text.bytes().map(|byte| if byte == b' ' { "+".to_owned() } else if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect();
+        format!("page=2&note={sent}")
+    }),
+    held("lone returns", ENCODED, |text, _| text.replace('\n', "\r")),
 ];
+
+/// Writes each byte as a number.
+fn numbers(text: &str, joint: &str, write: impl Fn(u8) -> String) -> String {
+    text.bytes().map(write).collect::<Vec<_>>().join(joint)
+}
+
+/// RFC 1924: five letters for four bytes, the last group cut.
+fn base85(text: &str) -> String {
+    const LETTERS: &[u8; 85] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+    let group = |bytes: &[u8]| {
+        let mut whole = [0; 4];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        let number = u32::from_be_bytes(whole);
+        let letter = |power: u32| char::from(LETTERS[(number / 85u32.pow(power) % 85) as usize]);
+        [4, 3, 2, 1, 0].map(letter).iter().take(bytes.len() + 1).collect::<String>()
+    };
+    text.as_bytes().chunks(4).map(group).collect()
+}
+
+/// RFC 4648 in small letters, without padding.
+fn base32(text: &str) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let group = |bytes: &[u8]| {
+        let mut whole = [0; 8];
+        whole[3..3 + bytes.len()].copy_from_slice(bytes);
+        let number = u64::from_be_bytes(whole);
+        let letters = (bytes.len() * 8).div_ceil(5);
+        (0..letters).map(|at| char::from(LETTERS[(number >> (35 - 5 * at) & 31) as usize])).collect::<String>()
+    };
+    text.as_bytes().chunks(5).map(group).collect()
+}
