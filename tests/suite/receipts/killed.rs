@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::team::Team;
-use crate::store::interrupted::{Spread, kill, wait_for};
+use crate::store::interrupted::{Spread, kill, nearer, wait_for};
 use crate::store::sandbox::put;
 
 /// How much is killed.
@@ -86,7 +86,7 @@ fn a_killed_reconcile_leaves_whole_files_and_the_next_run_completes_it() {
     wait_for(&mut measured, || has_begun("measured"));
     let published = Instant::now();
     measured.wait().expect("a child");
-    let window = published.elapsed();
+    let mut window = published.elapsed();
 
     let (mut spread, mut inside, mut earlier) = (Spread(7), 0, "measured".to_owned());
     for number in 0..size.kills {
@@ -102,6 +102,7 @@ fn a_killed_reconcile_leaves_whole_files_and_the_next_run_completes_it() {
         kill(killed);
         let new = new_screens(&team, &size, &text, &earlier);
         inside += usize::from(0 < new && new < size.goals * size.agents);
+        window = nearer(window, new < size.goals * size.agents);
         team.does(&["reconcile"]);
         assert_eq!(new_screens(&team, &size, &text, &text), size.goals * size.agents);
         assert!(!team.repo.join("loopx/.loopx").exists(), "what was staged is cleared away");
@@ -153,6 +154,7 @@ fn a_killed_commit_loses_and_doubles_nothing() {
         std::thread::sleep(spread.below(window));
         kill(killed);
         inside += usize::from(held());
+        window = nearer(window, held());
         team.does(&["reconcile", "--commit"]);
         assert_eq!(team.sandbox.status(&team.repo), "A  staged.txt\n", "kill {number}");
     }

@@ -98,6 +98,11 @@ impl Reconciled {
     }
 }
 
+/// Moves the window in which kills fall to where a run is: other work on the machine makes it longer or shorter.
+pub(crate) fn nearer(window: Duration, came_in_time: bool) -> Duration {
+    if came_in_time { window * 21 / 20 } else { window * 9 / 10 }
+}
+
 /// Kills so many runs of `loopx reconcile`, and more until `wanted` of them had begun to put outputs in place and not
 /// ended, but never more than three times as many; returns how many runs were killed, and how many of them there.
 fn kill_runs(kills: usize, wanted: usize, goals: usize, fewest: usize) -> (usize, usize) {
@@ -127,8 +132,7 @@ fn kill_runs(kills: usize, wanted: usize, goals: usize, fewest: usize) -> (usize
         kill(killed);
         let replaced = reconciled.replaced();
         inside += usize::from(0 < replaced && replaced < count);
-        // Other work on the machine makes the window wider or narrower as it comes and goes.
-        window = if replaced == count { window * 9 / 10 } else { window * 21 / 20 };
+        window = nearer(window, replaced < count);
         reconciled.complete();
         assert_eq!(reconciled.replaced(), count, "the next run completes it");
         assert!(!reconciled.root.join(".loopx").exists(), "and clears what was staged");
