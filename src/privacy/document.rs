@@ -10,6 +10,7 @@ use super::row::Row;
 use super::scan::Scan;
 use super::table;
 use super::value::is_digest;
+use super::view::Lens;
 use super::wall::{Hit, Wall};
 
 /// What the schema says a value is; the caller tells it for each route.
@@ -88,6 +89,7 @@ impl Wall {
                 search.whole();
             }
         }
+        search.forget_joined();
         search.flags(&document.root);
         search.found.sort_by(|one, other| {
             (one.hit.span.start, one.hit.span.end, &one.route).cmp(&(
@@ -219,6 +221,21 @@ impl Search<'_> {
                 self.found.push(Found { hit, route: route.clone(), part: Part::Whole });
             }
         }
+    }
+
+    /// Forgets what was seen in joined values when one of them is refused for the same by itself.
+    fn forget_joined(&mut self) {
+        let is_joined = |found: &Found| found.hit.lens == Some(Lens::Neighbour) && found.part == Part::Whole;
+        let (joined, alone): (Vec<Found>, Vec<Found>) = self.found.drain(..).partition(is_joined);
+        let is_news = |found: &Found| {
+            let (class, span) = (found.hit.rule.class, &found.hit.span);
+            let touches =
+                |other: &Hit| other.rule.class == class && other.span.start < span.end && span.start < other.span.end;
+            !alone.iter().any(|other| touches(&other.hit))
+        };
+        let news: Vec<Found> = joined.into_iter().filter(is_news).collect();
+        self.found = alone;
+        self.found.extend(news);
     }
 
     /// Searches the text as a whole for what spreads over many values: conversations and output.

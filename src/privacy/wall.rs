@@ -167,12 +167,7 @@ impl Detector {
             let found = self.compiled.get().and_then(|compiled| compiled.find(left));
             found.is_some_and(|found| found.range() == (0..left.len()))
         };
-        // An address with half of its handle has the shape of a whole one, and is refused for itself only if it is.
-        let is_found = || {
-            let left = view.text.get(place.start..seam);
-            left.is_some_and(|left| self.places(left, None).iter().any(|found| *found == (0..left.len())))
-        };
-        !begins_anew && !counts && !if self.row.class == Class::SessionUrl { is_found() } else { whole() }
+        !begins_anew && !counts && (self.row.class == Class::SessionUrl || !whole())
     }
 
     fn matches(&self, pattern: &str, mut sight: Sight<'_>) -> Vec<Range<usize>> {
