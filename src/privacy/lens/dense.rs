@@ -76,14 +76,15 @@ pub(super) fn lists(text: &[u8]) -> Vec<List> {
 
 /// Reads the text of a run from the first place on at which three groups in a row are text.
 fn read(run: &[u8], values: &Alphabet) -> Option<(Range<usize>, Vec<u8>)> {
-    // The first letter of a group tells whether its first byte is printable ASCII.
-    let opens = |at: usize| matches!(values[usize::from(run[at])], 10..=40);
+    // The first letter of a group tells whether its first byte is ASCII text: a break, an escape or printable.
+    let opens = |at: usize| matches!(values[usize::from(run[at])], 2..=4 | 8..=40);
     let start = (0..=run.len().checked_sub(SHORTEST)?).find(|&start| {
         (0..GROUPS).all(|group| opens(start + group * GROUP))
             && (0..GROUPS).all(|group| {
                 let at = start + group * GROUP;
-                bytes_of(&run[at..at + GROUP], values)
-                    .is_some_and(|bytes| bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t')))
+                bytes_of(&run[at..at + GROUP], values).is_some_and(|bytes| {
+                    bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t' | 0x1b | 0x80..))
+                })
             })
     })?;
     let mut bytes = Vec::new();

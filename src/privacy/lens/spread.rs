@@ -179,7 +179,7 @@ fn bytes_of_words(part: &[u8]) -> Option<Vec<u8>> {
     const FEWEST_WORDS: usize = 3;
     let groups = || part.split(|&byte| is_joint(byte)).filter(|group| !group.is_empty());
     let length = groups().next().map(<[u8]>::len).filter(|length| *length >= 6)?;
-    let (first, last) = (groups().count().checked_sub(1)?, groups().last()?);
+    let (first, last) = (groups().count().checked_sub(1)?, groups().next_back()?);
     let is_even = first + 1 >= FEWEST_WORDS
         && length.is_multiple_of(2)
         && last.len() <= length

@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Row] = &[
         source: "SQL, PowerShell, chat",
         find: Find::Pattern {
             gate: Words(&["password", "passphrase", "passcode", "identified by", " by '", "securestring"]),
-            pattern: r#"(?i)\b(?:password|passphrase|passcode|identified (?:with \S{1,40} )?by|convertto-securestring(?: -string)?)\s{1,4}(?:["'`]|\xe2\x80\x9c)([^\s"'`]{6,100})["'`\xe2]"#,
+            pattern: r#"(?i)\b(?:password|passphrase|passcode|identified (?:with \S{1,40} )?by|convertto-securestring(?: -string)?)\s{1,4}(?:["'`]{1,2}|\xe2\x80\x9c)([^\s"'`]{6,100})["'`\xe2]"#,
             check: |sight| is_secret(sight.value(), Key::Password),
         },
         refused: &[
