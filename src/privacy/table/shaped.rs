@@ -117,7 +117,8 @@ pub(super) const ROWS: &[Row] = &[
             },
         },
         refused: &[&[Lit("qk"), Lit("v_prod_"), Run(ALNUM, 36, 36)]],
-        clean: &[&[Lit("todo_k7Qz2mXw9RbT")], &[Lit("ghp"), Lit("_"), Run(ALNUM, 38, 38)]],
+        // Near misses of known vendors pass too; a test builds them, for no page may show one.
+        clean: &[&[Lit("todo_k7Qz2mXw9RbT")]],
     },
     Row {
         id: "wallet-key",
