@@ -6,9 +6,12 @@ use super::text::{
     RESUME_PATTERN,
 };
 
+/// Whether a text is certainly like a pattern.
+type IsLike = fn(&str) -> bool;
+
 /// Each pattern with what is certainly like it. A text that is, and is not said to be, costs only time; a test holds
 /// the other way round against the schemas' own judge.
-const FORMS: &[(&str, fn(&str) -> bool)] = &[
+const FORMS: &[(&str, IsLike)] = &[
     (ID_PATTERN, is_id),
     (ONE_LINE, is_line),
     (PARAGRAPH_PATTERN, has_letters),
