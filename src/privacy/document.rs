@@ -7,7 +7,7 @@ use crate::document::{Comment, Document, Entry, Key, Node, Route, Scalar, Span, 
 use super::class::Class;
 use super::field;
 use super::row::Row;
-use super::scan::Scan;
+use super::scan::{Scan, covered, touches};
 use super::table;
 use super::value::is_digest;
 use super::view::Lens;
@@ -226,16 +226,15 @@ impl Search<'_> {
     /// Forgets what was seen in joined values when one of them is refused for the same by itself.
     fn forget_joined(&mut self) {
         let is_joined = |found: &Found| found.hit.lens == Some(Lens::Neighbour) && found.part == Part::Whole;
-        let (joined, alone): (Vec<Found>, Vec<Found>) = self.found.drain(..).partition(is_joined);
-        let is_news = |found: &Found| {
-            let (class, span) = (found.hit.rule.class, &found.hit.span);
-            let touches =
-                |other: &Hit| other.rule.class == class && other.span.start < span.end && span.start < other.span.end;
-            !alone.iter().any(|other| touches(&other.hit))
-        };
-        let news: Vec<Found> = joined.into_iter().filter(is_news).collect();
-        self.found = alone;
-        self.found.extend(news);
+        if !self.found.iter().any(is_joined) {
+            return;
+        }
+        for class in Class::all() {
+            let of_class = |found: &&Found| found.hit.rule.class == class;
+            let alone = self.found.iter().filter(of_class).filter(|found| !is_joined(found));
+            let alone = covered(alone.map(|found| &found.hit.span));
+            self.found.retain(|found| !(of_class(&found) && is_joined(found) && touches(&alone, &found.hit.span)));
+        }
     }
 
     /// Searches the text as a whole for what spreads over many values: conversations and output.

@@ -54,6 +54,13 @@ impl Rows {
         self.0[row / 64] >> (row % 64) & 1 == 1
     }
 
+    /// Those of the rows that are worth keeping.
+    pub(super) fn only(self, is_kept: impl Fn(usize) -> bool) -> Self {
+        let mut rows = Self::default();
+        self.iter().filter(|&row| is_kept(row)).for_each(|row| rows.open(row));
+        rows
+    }
+
     /// The rows, in order.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
         (0..self.0.len() * 64).filter(move |&row| self.holds(row))

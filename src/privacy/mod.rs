@@ -5,6 +5,7 @@
 //! of documents, findings, or where anything is written.
 
 mod class;
+mod detector;
 mod document;
 mod exception;
 mod field;

@@ -72,6 +72,8 @@ pub(super) enum Find {
     Look { gate: Gate, look: Look },
     /// A look at texts that hold more than printable ASCII.
     Foreign(Look),
+    /// The same, but for bytes that were decoded: they may be no text at all.
+    Written(Look),
     /// A look at texts that hold long runs of encoded characters.
     Encoded(Look),
     /// Tickets with one of the prefixes of the policy.
@@ -211,7 +213,12 @@ impl Find {
             Self::Pattern { pattern, .. } => Some((*pattern).to_owned()),
             Self::TicketPrefixes => policy.tickets(),
             Self::PrivateHosts => policy.hosts(),
-            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => None,
+            Self::Look { .. }
+            | Self::Foreign(_)
+            | Self::Written(_)
+            | Self::Encoded(_)
+            | Self::FieldName
+            | Self::Elsewhere => None,
         }
     }
 
@@ -221,7 +228,12 @@ impl Find {
             Self::Token { tail, .. } => sight.starts_word() && sight.ends_run(tail) && !is_made_up(sight.matched()),
             Self::Pattern { check, .. } => check(sight),
             Self::TicketPrefixes | Self::PrivateHosts => sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
-            Self::Look { .. } | Self::Foreign(_) | Self::Encoded(_) | Self::FieldName | Self::Elsewhere => false,
+            Self::Look { .. }
+            | Self::Foreign(_)
+            | Self::Written(_)
+            | Self::Encoded(_)
+            | Self::FieldName
+            | Self::Elsewhere => false,
         }
     }
 }

@@ -169,8 +169,8 @@ impl<'w> Scan<'w> {
         let wall = self.wall;
         for row in wall.rows() {
             let look = match row.find {
-                // Bytes that were decoded may be no text at all: there controls say nothing.
-                Find::Foreign(look) if signs.foreign && !(place.decoded && row.id == "control-character") => look,
+                Find::Foreign(look) if signs.foreign => look,
+                Find::Written(look) if signs.foreign && !place.decoded => look,
                 Find::Encoded(look) => look,
                 _ => continue,
             };
@@ -280,7 +280,7 @@ fn paragraphs(text: &str, span: &Range<usize>) -> Range<usize> {
 }
 
 /// The parts of a text that some spans cover, in order and apart.
-fn covered<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
+pub(super) fn covered<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = spans.cloned().collect();
     spans.sort_by_key(|span| (span.start, span.end));
     spans.dedup_by(|later, first| {
@@ -294,7 +294,7 @@ fn covered<'a>(spans: impl Iterator<Item = &'a Range<usize>>) -> Vec<Range<usize
 }
 
 /// Whether a span shares a byte with one of some parts.
-fn touches(parts: &[Range<usize>], span: &Range<usize>) -> bool {
+pub(super) fn touches(parts: &[Range<usize>], span: &Range<usize>) -> bool {
     let next = parts.partition_point(|part| part.end <= span.start);
     parts.get(next).is_some_and(|part| part.start < span.end)
 }

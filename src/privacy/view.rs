@@ -105,14 +105,12 @@ impl View {
 
     /// Whether something was left out strictly inside a range of the view.
     pub(super) fn has_seam(&self, range: &Range<usize>) -> bool {
-        self.seams(range.start + 1..range.end).next().is_some()
+        self.first_seam(range).is_some()
     }
 
-    /// The first place strictly inside a range of the view at which something was left out, with what was left out.
-    pub(super) fn first_seam(&self, range: &Range<usize>) -> Option<(usize, Range<usize>)> {
-        let at = self.seams(range.start + 1..range.end).next()?;
-        let piece = self.pieces.partition_point(|piece| piece.at < at);
-        self.pieces[piece..].iter().find(|piece| !piece.copied).map(|piece| (at, piece.source.clone()))
+    /// The first place strictly inside a range of the view at which something was left out.
+    pub(super) fn first_seam(&self, range: &Range<usize>) -> Option<usize> {
+        self.seams(range.start + 1..range.end).next()
     }
 
     /// Whether something was left out exactly here.

@@ -3,20 +3,18 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use regex::bytes::{Regex, RegexBuilder};
-
 use super::class::{Class, Joins};
+use super::detector::Detector;
 use super::exception::Exception;
 use super::field;
 use super::gates::{Gates, Rows};
 use super::glance;
 use super::lens::{self, Reading, Signs};
-use super::row::{Find, Row, alternatives};
+use super::row::{Row, alternatives};
 use super::scan::Scan;
-use super::sight::Sight;
 use super::table;
 use super::value::is_mixed;
-use super::view::{Lens, View};
+use super::view::Lens;
 
 /// What a team adds to the shipped table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -120,75 +118,11 @@ impl Compiled {
             detectors,
         }
     }
-}
 
-/// A row that is found by pattern or by a look behind a gate.
-#[derive(Debug)]
-pub(super) struct Detector {
-    pub(super) row: &'static Row,
-    pattern: Option<String>,
-    /// Compiled when the gate first opens.
-    compiled: OnceLock<Regex>,
-}
-
-impl Detector {
-    fn new(row: &'static Row, policy: &Policy) -> Self {
-        Self { row, pattern: row.find.pattern(policy), compiled: OnceLock::new() }
-    }
-
-    /// Lists the places of this row in a text.
-    pub(super) fn places(&self, text: &str, joined: Option<&View>) -> Vec<Range<usize>> {
-        if !self.row.find.is_likely(text.as_bytes()) {
-            return Vec::new();
-        }
-        match (&self.row.find, &self.pattern) {
-            (Find::Look { look, .. }, _) => look(text),
-            (_, Some(pattern)) => {
-                self.matches(pattern, Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined })
-            }
-            (_, None) => Vec::new(),
-        }
-    }
-
-    /// Whether a place in a joined text is one thing that was split, and no neighbours of which each stands for itself.
-    ///
-    /// Tokens are told by their own shape; a path or an address goes on with whatever follows it.
-    pub(super) fn is_split(&self, view: &View, place: &Range<usize>, joins: Joins) -> bool {
-        let Some((seam, _)) = view.first_seam(place) else { return false };
-        if self.row.class == Class::Secret || joins == Joins::Folds && self.row.class == Class::LocalPath {
-            return true;
-        }
-        let (left, right) = (&view.text.as_bytes()[place.start..seam], &view.text.as_bytes()[seam..place.end]);
-        let begins_anew = matches!(right[0], b'/' | b'~') || right.windows(3).any(|part| part == b"://");
-        // A name of a team and a number behind it are no ticket, a column of numbers is no card.
-        let counts = right[0].is_ascii_digit() && left.iter().all(u8::is_ascii_alphabetic)
-            || left.iter().chain(right).all(u8::is_ascii_digit);
-        let whole = || {
-            let found = self.compiled.get().and_then(|compiled| compiled.find(left));
-            found.is_some_and(|found| found.range() == (0..left.len()))
-        };
-        !begins_anew && !counts && (self.row.class == Class::SessionUrl || !whole())
-    }
-
-    fn matches(&self, pattern: &str, mut sight: Sight<'_>) -> Vec<Range<usize>> {
-        let compiled = self.compiled.get_or_init(|| {
-            RegexBuilder::new(pattern).unicode(false).build().expect("a test compiles every pattern of the table")
-        });
-        let mut places = Vec::new();
-        let mut from = 0;
-        while let Some(found) = (from <= sight.text.len()).then(|| compiled.captures_at(sight.text, from)).flatten() {
-            sight.range = found.get(0).expect("group 0 is the match").range();
-            sight.value = found.iter().skip(1).flatten().next().map_or(sight.range.clone(), |group| group.range());
-            let stands = self.row.find.stands(&sight);
-            // A match that does not stand may hide one in its value: `token: password=...`.
-            let next =
-                if stands || sight.value.start == sight.range.start { sight.range.end } else { sight.value.start };
-            from = next.max(sight.range.start + 1);
-            if stands {
-                places.push(sight.range.clone());
-            }
-        }
-        places
+    /// Lists the rows whose gates a text opens, less those that cannot match in it, not even across a seam.
+    fn likely(&self, text: &str) -> Rows {
+        let bytes = text.as_bytes();
+        self.gates.opened(bytes, false).only(|row| self.detectors[row].row.find.is_likely(bytes))
     }
 }
 
@@ -220,12 +154,16 @@ impl Wall {
     /// Whether a text certainly holds nothing refused; false only means that a closer look is needed.
     #[must_use]
     pub fn is_clean(&self, text: &str) -> bool {
-        self.is_clean_within(text, self.table.gates.opened(text.as_bytes(), false), SHALLOW)
+        self.is_clean_within(text, SHALLOW)
     }
 
-    /// As [`is_clean`](Self::is_clean), with the rows whose gates the text opens, and how many escapes may lie over one
-    /// another.
-    fn is_clean_within(&self, text: &str, rows: Rows, depth: usize) -> bool {
+    /// As [`is_clean`](Self::is_clean), with how many escapes may lie over one another.
+    fn is_clean_within(&self, text: &str, depth: usize) -> bool {
+        self.is_clean_behind(text, self.table.likely(text), depth)
+    }
+
+    /// As [`is_clean_within`](Self::is_clean_within), with the rows that may match.
+    fn is_clean_behind(&self, text: &str, rows: Rows, depth: usize) -> bool {
         let bytes = text.as_bytes();
         let signs = Signs::of(bytes);
         if signs.foreign
@@ -242,8 +180,7 @@ impl Wall {
                 return false;
             }
         }
-        let detectors = rows.iter().map(|row| &self.table.detectors[row]);
-        for detector in detectors.filter(|detector| detector.row.find.is_likely(bytes)) {
+        for detector in rows.iter().map(|row| &self.table.detectors[row]) {
             may_be_split |= detector.row.joins() > Joins::Nothing;
             if !detector.places(text, None).is_empty() {
                 return false;
@@ -258,8 +195,7 @@ impl Wall {
     /// Whether nothing is found in what a text says without its escapes.
     fn is_clean_unescaped(&self, text: &str, depth: usize) -> bool {
         let Some(left) = depth.checked_sub(1) else { return false };
-        let Some(view) = lens::through(Lens::Escape, text) else { return true };
-        self.is_clean_within(&view.text, self.table.gates.opened(view.text.as_bytes(), false), left)
+        lens::through(Lens::Escape, text).is_none_or(|view| self.is_clean_within(&view.text, left))
     }
 
     /// Whether nothing is found in what a run decodes to, as a digest does now and then.
@@ -268,9 +204,9 @@ impl Wall {
             return true;
         }
         lens::decode(text, run).iter().all(|reading| match (reading, depth.checked_sub(1)) {
-            (Reading::Text(view, _), Some(left)) => (0..=2)
-                .filter_map(|skipped| view.text.get(skipped..))
-                .all(|text| self.is_clean_within(text, self.table.gates.opened(text.as_bytes(), false), left)),
+            (Reading::Text(view, _), Some(left)) => {
+                (0..=2).filter_map(|skipped| view.text.get(skipped..)).all(|text| self.is_clean_within(text, left))
+            }
             _ => false,
         })
     }
@@ -310,15 +246,14 @@ impl Wall {
     /// Whether the values of a document certainly hold nothing refused, and whether then the names of its fields neither
     /// do.
     pub(super) fn is_clean_and_nameless(&self, text: &str) -> (bool, bool) {
-        let rows = self.table.gates.opened(text.as_bytes(), false);
-        let rows_opened = rows.iter().map(|row| self.table.detectors[row].row);
-        let opened: Vec<&Row> = rows_opened.filter(|row| row.find.is_likely(text.as_bytes())).collect();
+        let rows = self.table.likely(text);
+        let opened = || rows.iter().map(|row| self.table.detectors[row].row);
         // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
         // such excuse. Only what is told by the whole is told here.
         let is_told_by_whole =
             |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
-        let is_clean = opened.iter().all(|row| is_told_by_whole(row)) && self.is_clean_within(text, rows, SHALLOW);
-        let may_name = || opened.iter().any(|row| **row == table::FORBIDDEN) && glance::may_name(text);
+        let is_clean = opened().all(is_told_by_whole) && self.is_clean_behind(text, rows, SHALLOW);
+        let may_name = || opened().any(|row| *row == table::FORBIDDEN) && glance::may_name(text);
         (is_clean, is_clean && text.is_ascii() && !may_name())
     }
 

@@ -304,8 +304,10 @@ fn may_name_token(text: &[u8]) -> bool {
         b'h' => ends_with(&text[..=at], "auth"),
         b'y' if ends_with(&text[..=at], "key") => {
             let before = &text[..at - 2];
-            let joined = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b" ")).unwrap_or(before);
-            let joined = joined.strip_suffix(b".").or_else(|| joined.strip_suffix(b"-")).unwrap_or(joined);
+            let joined = match before {
+                [rest @ .., b'_' | b' ' | b'.' | b'-'] => rest,
+                all => all,
+            };
             let from = joined.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
             let own = joined[from..].to_ascii_lowercase();
             // A line may end within the word.

@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::InvisibleCharacter,
         what: "a control character, as in the colour codes of terminals",
         source: "Unicode category Cc, ECMA-48",
-        find: Find::Foreign(|text| places(text, |character| character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\u{85}'))),
+        find: Find::Written(|text| places(text, |character| character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\u{85}'))),
         refused: &[&[Lit("a\u{0}b")], &[Lit("a\u{8}b")], &[Lit("a\u{7f}b")], &[Lit("\u{1b}[32mok\u{1b}[0m test_a")]],
         clean: &[&[Lit("a\tb")]],
     },

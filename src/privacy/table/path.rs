@@ -140,7 +140,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "home-shorthand", "a path below a home folder, by its shorthand",
-        Likely(&["~"], |text| text.windows(2).any(|pair| pair[0] == b'~' && (pair[1] == b'/' || pair[1].is_ascii_alphabetic() || pair[1] >= 0x80))),
+        Likely(&["~"], may_name_home),
         concat!(r"~(?:[A-Za-z\x80-\xff][A-Za-z0-9._\x80-\xff-]{0,40})?/", name!(), rest!()),
         |sight| {
             let before = sight.before();
@@ -193,6 +193,18 @@ fn starts_path(sight: &Sight<'_>) -> bool {
 /// Whether nothing but dashes, and a quote before them, is written before a path: an argument that was meant as one.
 fn follows_dashes(left: &[u8]) -> bool {
     left.iter().all(|byte| matches!(byte, b'-' | b'"' | b'\'' | b'`'))
+}
+
+/// Whether a text may hold the shorthand of a home folder: behind the tilde stands no number, and behind blanks no word
+/// but the mark of a seam at which the shorthand is split.
+fn may_name_home(text: &[u8]) -> bool {
+    text.split(|&byte| byte == b'~').skip(1).any(|behind| {
+        match behind.iter().position(|byte| !matches!(byte, b' ' | b'\t')) {
+            Some(0) => !behind[0].is_ascii_digit(),
+            Some(at) => !behind[at].is_ascii_alphanumeric(),
+            None => false,
+        }
+    })
 }
 
 /// Whether a path that a link leads to is one of a machine, and no address below the root of a web site.

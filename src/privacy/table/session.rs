@@ -61,7 +61,7 @@ pub(super) const ROWS: &[Row] = &[
                     "/workspace/",
                     "/project",
                 ],
-                |text| text.windows(3).any(|part| part == b"://"),
+                may_hold_address,
             ),
             pattern: concat!(
                 r#"(?i)(?:https?|wss?|[a-z][a-z0-9+.-]{2,20})://(?:[^\s"'`<>]{1,200}/)?(?:sessions?|chats?|shares?|threads?|conversations?|transcripts?|handoffs?|resume|continue|join|invite|rooms?|replays?|agents?|traces?|playgrounds?|workspace|projects)/(?:[a-z]{1,20}[/_-])?("#,
@@ -257,6 +257,11 @@ fn is_handle(part: &[u8]) -> bool {
     let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let unbroken = part.len() >= 16 && digits + letters == part.len() && letters >= 2;
     is_scrambled(part) || digits >= 2 && (unbroken || hex == part.len() || grouped >= 2)
+}
+
+/// Whether a text may hold an address, also one that is split within its `://`.
+fn may_hold_address(text: &[u8]) -> bool {
+    text.windows(2).any(|pair| pair == b":/" || pair == b"//")
 }
 
 /// Whether a part of an address below its host is a handle: the last part need not be the one.

@@ -79,6 +79,15 @@ fn a_secret_split_over_neighbours_is_found() {
 }
 
 #[test]
+fn a_path_that_a_line_break_splits_behind_its_tilde_is_found() {
+    for split in ["\n", "\r\n", " \n    ", "\n# ", "\n> "] {
+        let text = format!("notes are in ~{split}sample/notes.md");
+        let found = Wall::shipped().scan_text(&text);
+        assert!(found.iter().any(|hit| hit.rule.class.rule() == "privacy/local-path"), "{text}");
+    }
+}
+
+#[test]
 fn a_flag_that_its_document_contradicts_is_a_finding_of_its_own() {
     let path = ["/ho", "me/alice/x"].concat();
     assert_eq!(rules("raw_transcripts_copied: false\nprivate_paths_copied: false\n"), [""; 0]);
