@@ -21,6 +21,6 @@ pub use edit::{Edit, apply, quoted, scalar};
 pub use fault::{Fault, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS, Problem};
 pub use lines::{LineColumn, LineIndex};
 pub use parse::{Parsed, is_read_fast, parse, parse_in_full};
-pub use resolve::{Ambiguity, Resolved};
+pub use resolve::{Ambiguity, Resolved, fits};
 pub use tree::{Comment, Document, Entry, Format, Key, Node, Route, Scalar, Span, Step, Style, Value};
 pub use write::{to_json_pretty, to_yaml};

@@ -260,7 +260,7 @@ fn is_rfc3339(text: &str) -> bool {
 }
 
 /// Whether the text has a digit wherever the shape has `0`, and the shape's own character elsewhere.
-fn fits(text: &str, shape: &str) -> bool {
+pub fn fits(text: &str, shape: &str) -> bool {
     text.len() == shape.len()
         && text
             .bytes()

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use super::{Report, words};
 use crate::finding::Finding;
-use crate::vocabulary::Level;
-use crate::vocabulary::counted;
+use crate::vocabulary::{Level, counted};
 
 /// How many annotations of one level a host shows for one step.
 const SHOWN: usize = 10;

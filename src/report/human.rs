@@ -18,8 +18,7 @@ use miette::{
 use super::layout::{BOLD, WIDTH, wrap};
 use super::{Batch, Report};
 use crate::finding::{Finding, Label};
-use crate::vocabulary::Level;
-use crate::vocabulary::counted;
+use crate::vocabulary::{Level, counted};
 
 /// The most findings of one file that are drawn.
 const PER_FILE: usize = 20;

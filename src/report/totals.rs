@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::finding::Finding;
-use crate::vocabulary::Level;
-use crate::vocabulary::counted;
+use crate::vocabulary::{Level, counted};
 
 /// How much was judged, and how much of it is clean.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

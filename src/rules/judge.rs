@@ -1,6 +1,6 @@
 //! One run of all rules: over a state directory, or over one document by itself.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use rayon::prelude::*;
@@ -20,13 +20,13 @@ pub struct Judged {
     pub workspace: Workspace,
     /// The findings, located and sorted; none is off or suppressed.
     pub findings: Vec<Finding>,
-    /// What is wrong with each file by itself, whatever is off or suppressed.
-    of_files: HashMap<Arc<str>, Vec<Finding>>,
+    /// The files that are at fault by themselves, whatever is off or suppressed.
+    faulty: HashSet<Arc<str>>,
 }
 
 impl Judged {
     fn earlier<'e>(&'e self, files: &'e dyn Files) -> Earlier<'e> {
-        Earlier { files, workspace: &self.workspace, findings: &self.of_files }
+        Earlier { files, workspace: &self.workspace, faulty: &self.faulty }
     }
 }
 
@@ -64,7 +64,7 @@ fn judge_under(
     earlier: Option<Earlier<'_>>,
 ) -> Judged {
     let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect, earlier);
-    let of_files = by_file(&findings);
+    let faulty = faulty(&findings);
     let scene = Scene::new(&workspace, as_of);
     for rule in ALL.iter() {
         if let Check::Directory(check) = rule.check {
@@ -74,15 +74,11 @@ fn judge_under(
     let documents = workspace.entries.par_iter().map(|entry| look(&scene, entry));
     findings.par_extend(documents.flatten_iter());
     let findings = report(files, &workspace, findings, counts);
-    Judged { workspace, findings, of_files }
+    Judged { workspace, findings, faulty }
 }
 
-fn by_file(findings: &[Finding]) -> HashMap<Arc<str>, Vec<Finding>> {
-    let mut by_file: HashMap<_, Vec<_>> = HashMap::new();
-    for finding in findings {
-        by_file.entry(Arc::clone(&finding.primary.path)).or_default().push(finding.clone());
-    }
-    by_file
+fn faulty(findings: &[Finding]) -> HashSet<Arc<str>> {
+    findings.iter().map(|finding| Arc::clone(&finding.primary.path)).collect()
 }
 
 /// Reads a state directory for reconcile at an instant: what is unreadable or refused by then is known, and nothing is
@@ -102,9 +98,9 @@ pub fn keep(files: &dyn Files, as_of: Instant) -> Kept {
 #[must_use]
 pub fn judge_alone(files: &dyn Files) -> Judged {
     let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect, None);
-    let of_files = by_file(&findings);
+    let faulty = faulty(&findings);
     let findings = report(files, &workspace, findings, &|_, _| true);
-    Judged { workspace, findings, of_files }
+    Judged { workspace, findings, faulty }
 }
 
 /// What makes one file unusable.

@@ -1,5 +1,7 @@
 //! The patterns of text fields as code: a quick yes for the texts that everybody writes.
 
+use crate::document::fits;
+
 use super::policy::GIT_IDENTITY_PATTERN;
 use super::text::{
     DIGEST_PATTERN, DURATION_PATTERN, GLOB_PATTERN, ID_PATTERN, INSTANT_PATTERN, ONE_LINE, PARAGRAPH_PATTERN,
@@ -55,16 +57,10 @@ fn has_letters(text: &str) -> bool {
 
 /// `2026-01-31T09:00:00Z`, or with an offset; fractions of a second are rare.
 fn is_instant(text: &str) -> bool {
-    text.len() > 19 && is_shaped(&text.as_bytes()[..19], b"0000-00-00T00:00:00") && {
-        let offset = &text.as_bytes()[19..];
-        offset == b"Z" || is_shaped(offset, b"+00:00") || is_shaped(offset, b"-00:00")
-    }
-}
-
-/// Whether bytes have a digit wherever the shape has `0`, and the shape's own byte elsewhere.
-fn is_shaped(bytes: &[u8], shape: &[u8]) -> bool {
-    let fits = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
-    bytes.len() == shape.len() && bytes.iter().zip(shape).all(fits)
+    text.split_at_checked("0000-00-00T00:00:00".len()).is_some_and(|(moment, offset)| {
+        let is_offset = offset == "Z" || fits(offset, "+00:00") || fits(offset, "-00:00");
+        is_offset && fits(moment, "0000-00-00T00:00:00")
+    })
 }
 
 fn is_duration(text: &str) -> bool {

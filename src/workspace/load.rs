@@ -1,6 +1,6 @@
 //! Loads files: policies first, then every file in parallel, each judged while its tree is at hand.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -123,22 +123,21 @@ pub struct Earlier<'e> {
     pub files: &'e dyn Files,
     /// What was made of them.
     pub workspace: &'e Workspace,
-    /// What was wrong with each.
-    pub findings: &'e HashMap<Arc<str>, Vec<Finding>>,
+    /// Those of them with which something was wrong: they are judged again, for what that was.
+    pub faulty: &'e HashSet<Arc<str>>,
 }
 
 impl Earlier<'_> {
-    /// What is known of a file that holds the same there.
-    fn known(&self, path: &str, bytes: &Result<Vec<u8>, ReadFault>) -> Option<(Entry, Vec<Finding>)> {
+    /// What is known of a file that holds the same there, and nothing wrong.
+    fn known(&self, path: &str, bytes: &Result<Vec<u8>, ReadFault>) -> Option<Entry> {
         let entry = &self.workspace.entries[self.workspace.index.at(path)?];
-        let is_same =
-            entry.misplaced != Some(Misplaced::TwoFormats) && bytes.is_ok() && self.files.read(path) == *bytes;
-        is_same.then(|| (entry.clone(), self.findings.get(path).cloned().unwrap_or_default()))
+        let is_clean = !self.faulty.contains(path) && entry.misplaced != Some(Misplaced::TwoFormats);
+        (is_clean && bytes.is_ok() && self.files.read(path) == *bytes).then(|| entry.clone())
     }
 }
 
 /// Loads every file. Findings come in the order of the files. A file that an earlier state directory holds letter for
-/// letter is not judged again.
+/// letter, and in which nothing is wrong, is not judged again.
 pub fn load(
     files: &dyn Files,
     scope: Scope,
@@ -151,8 +150,10 @@ pub fn load(
     let wall = Wall::new(&policies.wall());
     let judge = |path: &String| {
         let bytes = files.read(path);
-        let known = earlier.and_then(|earlier| earlier.known(path, &bytes));
-        known.unwrap_or_else(|| entry(&Arc::from(path.as_str()), &bytes, scope, &wall, inspect))
+        match earlier.and_then(|earlier| earlier.known(path, &bytes)) {
+            Some(entry) => (entry, Vec::new()),
+            None => entry(&Arc::from(path.as_str()), &bytes, scope, &wall, inspect),
+        }
     };
     let judged: Vec<_> = match files.list() {
         // Starting the threads costs more than reading a file.

@@ -7,7 +7,7 @@ use loopx::document::{self, parse, to_yaml};
 use loopx::reconcile::{Plan, reconcile};
 use loopx::render::outputs;
 use loopx::report::{Batch, Format, Report, Totals, write};
-use loopx::rules::{judge, open};
+use loopx::rules::{Judged, judge, judge_beside, open};
 use loopx::vocabulary::{Closed, Duration, Instant, Kind, Reason, reasons, schema, vocabularies};
 use loopx::workspace::{Files, Memory, ReadFault};
 use serde_json::Value;
@@ -72,6 +72,35 @@ fn law_1_sees_a_clock_in_an_output() {
         outputs
     };
     assert!(!is_pure(&with_clock, 1));
+}
+
+// A change is judged beside what it changes as it is by itself.
+
+/// Takes one file away, breaks others, and puts one beside another of its name.
+fn changed(generated: &Generated, seed: u64) -> BTreeMap<String, Vec<u8>> {
+    let mut files = generated.files.clone();
+    let paths: Vec<String> = files.keys().filter(|path| path.starts_with("goals/")).cloned().collect();
+    let drawn = |step: u64| &paths[(seed.wrapping_mul(31).wrapping_add(step * 7) % paths.len() as u64) as usize];
+    files.remove(drawn(0));
+    files.entry(drawn(1).clone()).or_default().extend_from_slice(b"titel: x\n");
+    files.insert(drawn(2).replace(".yaml", ".json"), b"{}".to_vec());
+    files
+}
+
+#[test]
+fn a_file_that_two_sides_share_is_judged_as_in_each() {
+    let is_same = |seed: u64| {
+        let generated = drawn(seed);
+        let (plain, broken) = (memory(&generated), Memory::new(changed(&generated, seed)));
+        [(&plain, &broken), (&broken, &plain)].iter().all(|(before, after)| {
+            let known = judge(*before, Generated::now());
+            let alone = judge(*after, Generated::now());
+            let beside = judge_beside(*after, (*before, &known), Generated::now());
+            let shown = |judged: &Judged| format!("{:?} {:?}", judged.workspace.entries, judged.findings);
+            shown(&alone) == shown(&beside)
+        })
+    };
+    assert_eq!(broken(is_same, 100), Vec::<u64>::new());
 }
 
 // Law 2: idempotent; outputs change only on a change or at `valid_until`.

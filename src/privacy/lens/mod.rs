@@ -102,7 +102,10 @@ pub(super) fn is_spread(text: &[u8]) -> bool {
 
 /// Lists the bytes that a text holds in any form but one run of base64, base32 or hex.
 pub(super) fn lists(text: &[u8]) -> Vec<List> {
-    [spread::lists(text), number::lists(text), dense::lists(text)].concat()
+    let mut found = spread::lists(text);
+    found.extend(number::lists(text));
+    found.extend(dense::lists(text));
+    found
 }
 
 /// Whether a run decodes to text.

@@ -11,8 +11,8 @@ const FEWEST_BYTES: usize = 8;
 /// Whatever is written apart is longer than this, so looking at every so many bytes suffices.
 const STEP: usize = 16;
 
-/// Bytes that stand in a text as pairs of hex digits, with the place of the list.
-#[derive(Debug, Clone)]
+/// Bytes that stand in a text as a list or as digits of a large base, with the place.
+#[derive(Debug)]
 pub(in crate::privacy) struct List {
     pub(in crate::privacy) range: Range<usize>,
     pub(in crate::privacy) bytes: Vec<u8>,

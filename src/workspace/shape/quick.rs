@@ -3,8 +3,9 @@
 //! Nearly every document of a team is right. To say so needs no compiled validator and no copy of the tree, and the few
 //! keywords that our schemas use; a keyword or a pattern that is not known here is no yes.
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
+use super::follow;
 use crate::document::{Entry, Node, Resolved, Value};
 use crate::vocabulary::certainly_matches;
 
@@ -23,19 +24,19 @@ impl Look<'_> {
         match schema {
             Json::Bool(all) => *all,
             Json::Object(keywords) => {
-                let holds = |(keyword, value): (&String, &Json)| self.keyword(keywords, keyword, value, node);
-                keywords.iter().all(holds) && node.entries().iter().all(|entry| self.property(keywords, entry))
+                let holds = |(keyword, value): (&String, &Json)| self.keyword(schema, keyword, value, node);
+                keywords.iter().all(holds) && node.entries().iter().all(|entry| self.property(schema, entry))
             }
             _ => false,
         }
     }
 
-    fn keyword(&self, schema: &Map<String, Json>, keyword: &str, value: &Json, node: &Node) -> bool {
+    fn keyword(&self, schema: &Json, keyword: &str, value: &Json, node: &Node) -> bool {
         match keyword {
             "$schema" | "$defs" | "title" | "description" | "default" | "format" => true,
             // Judged together, entry by entry.
             "properties" | "patternProperties" | "additionalProperties" => true,
-            "$ref" => self.follow(value).is_some_and(|schema| self.holds(schema, node)),
+            "$ref" => follow(self.root, schema).is_some_and(|schema| self.holds(schema, node)),
             "type" => match value {
                 Json::Array(names) => names.iter().any(|name| is_of(node, name)),
                 name => is_of(node, name),
@@ -44,13 +45,15 @@ impl Look<'_> {
             "items" => node.items().iter().all(|item| self.holds(value, item)),
             "allOf" => items(value).all(|part| self.holds(part, node)),
             "if" => certainly_fails(value, node) || schema.get("then").is_some_and(|then| self.holds(then, node)),
-            "then" => schema.contains_key("if"),
+            "then" => schema.get("if").is_some(),
             "anyOf" => items(value).any(|option| self.holds(option, node)),
             "const" => is_text(node, value),
             "enum" => items(value).any(|word| is_text(node, word)),
             "pattern" => text(node).is_none_or(|text| value.as_str().is_some_and(|form| certainly_matches(form, text))),
             "minLength" => text(node).is_none_or(|text| value == 0 || value == 1 && !text.is_empty()),
-            "maxLength" => text(node).is_none_or(|text| is_within(value, || text.len(), || text.chars().count())),
+            "maxLength" => {
+                text(node).is_none_or(|text| at_most(value, text.len()) || at_most(value, text.chars().count()))
+            }
             "minItems" => !is_sequence(node) || at_least(value, node.items().len()),
             "maxItems" => !is_sequence(node) || at_most(value, node.items().len()),
             "minProperties" => !is_mapping(node) || at_least(value, node.entries().len()),
@@ -63,7 +66,7 @@ impl Look<'_> {
     }
 
     /// Whether an entry is what the schema says of its key.
-    fn property(&self, schema: &Map<String, Json>, entry: &Entry) -> bool {
+    fn property(&self, schema: &Json, entry: &Entry) -> bool {
         let (key, value) = (&*entry.key.text, &entry.value);
         let named = schema.get("properties").and_then(|properties| properties.get(key));
         let mut is_known = named.is_some();
@@ -77,10 +80,6 @@ impl Look<'_> {
             is_known = true;
         }
         is_known || schema.get("additionalProperties").is_none_or(|other| self.holds(other, value))
-    }
-
-    fn follow(&self, reference: &Json) -> Option<&Json> {
-        self.root.pointer(reference.as_str()?.strip_prefix('#')?)
     }
 }
 
@@ -139,11 +138,6 @@ fn certainly_fails(condition: &Json, node: &Node) -> bool {
     let properties = condition.get("properties").and_then(Json::as_object).into_iter().flatten();
     let mut wanted = properties.filter_map(|(key, property)| Some((node.get(key)?, property.get("const")?.as_str()?)));
     wanted.any(|(found, word)| found.scalar().is_some() && text(found) != Some(word))
-}
-
-/// Whether a length is within a limit: `cheap` is never less than `exact`.
-fn is_within(limit: &Json, cheap: impl Fn() -> usize, exact: impl Fn() -> usize) -> bool {
-    at_most(limit, cheap()) || at_most(limit, exact())
 }
 
 fn at_least(limit: &Json, count: usize) -> bool {
