@@ -8,6 +8,7 @@ pub mod privacy;
 pub mod vocabulary;
 pub mod finding;
 pub mod workspace;
+pub mod change;
 pub mod rules;
 pub mod facts;
 pub mod reconcile;

@@ -50,8 +50,14 @@ codes! {
         "Name a state directory, a part of one, or a document; of any other file: loopx scan";
     UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";
     UnknownAgent = "unknown_agent": "No goal lists such an agent", "List the goals: loopx status";
+    UnknownDocument = "unknown_document": "No such document is here", "List what waits: loopx status";
+    AmbiguousDocument = "ambiguous_document": "Several documents could be meant",
+        "Type more of the id, or name the goal: --goal ID";
+    Refused = "refused": "Nothing was written", "Look at the document, and at what is asked: loopx status";
+    UnknownClass = "unknown_class": "Nothing says in which class somebody acts",
+        "Say it: --as user, operator, controller, owner or agent; or list them under actors in a policy";
     UnknownActor = "unknown_actor": "Your git identity is no actor of the policy",
-        "Name yourself: loopx status --me NAME; or list the noreply address of your commits under actors in a policy";
+        "Name yourself: --me NAME or --by NAME; or list the noreply address of your commits under actors in a policy";
     UnknownRow = "unknown_row": "The queue has no such row", "List the rows: loopx status";
     GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
     NoGit = "no_git": "There is no git repository here, so nothing can be recorded",

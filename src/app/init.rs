@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::ci::{CiHost, workflows};
 use super::error::{Error, ErrorCode};
-use super::id::new_id;
 use super::plan::PATIENCE;
+use crate::change::new_id;
 use crate::document::to_json_pretty;
 use crate::facts::{Head, Repository};
 use crate::store::{Durability, Store, Wanted};

@@ -4,10 +4,10 @@
 //! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only room that
 //! joins rooms.
 
+mod change;
 mod ci;
 mod error;
 mod explain;
-mod id;
 mod init;
 mod lint;
 mod lint_revision;
@@ -27,10 +27,10 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
+pub use change::{Changed, Wish, change_document};
 pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
-pub use id::new_id;
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use lint_revision::Revision;

@@ -64,8 +64,13 @@ impl State {
     pub(super) fn of(root: PathBuf, repository: Option<&Repository>, as_of: Instant) -> Result<Self, Error> {
         let workspace = open(&Folder::open(&root), as_of);
         let records = Records::read(repository, &workspace)?;
+        Ok(Self::with(root, workspace, records, as_of))
+    }
+
+    /// Reconciles what was read.
+    pub(super) fn with(root: PathBuf, workspace: Workspace, records: Records, as_of: Instant) -> Self {
         let plan = reconcile(&world(&workspace, &records), &workspace.wall, as_of);
-        Ok(Self { root, workspace, records, plan, as_of })
+        Self { root, workspace, records, plan, as_of }
     }
 
     /// What follows once these receipts count too.

@@ -152,7 +152,7 @@ fn branch(way: &Way) -> Result<Option<String>, Error> {
 }
 
 /// The files of receipts. One in the work tree that says the same stays as it is; one that does not is never replaced.
-fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>, Error> {
+pub(super) fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>, Error> {
     let folder = Folder::of(&state.root, Vec::new());
     let mut files = BTreeMap::new();
     for receipt in receipts {

@@ -93,7 +93,7 @@ pub(super) fn commit_of(head: &Head) -> Option<CommitId> {
 }
 
 /// The first screens that one plan has otherwise than another.
-fn difference(before: &Plan, after: &Plan) -> Vec<Change> {
+pub(super) fn difference(before: &Plan, after: &Plan) -> Vec<Change> {
     let screens = |plan: &Plan| -> BTreeMap<String, Vec<u8>> {
         outputs(plan).into_iter().filter(|(path, _)| path.starts_with("projections/")).collect()
     };

@@ -7,6 +7,7 @@ use super::plan::{State, unknown_goal};
 use crate::facts::Repository;
 use crate::render::View;
 use crate::vocabulary::{Id, Instant, nearest};
+use crate::workspace::Policies;
 
 /// Whose rows are asked for, as a person types it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
         return Err(Error::about(ErrorCode::UnknownAgent, format!("{agent}{near}")));
     }
     let owner = match asked.me {
-        Some(None) => Some(actor_here(&state)?),
+        Some(None) => Some(actor_here(&state.root, &state.workspace.policies)?),
         Some(name) => name,
         None => None,
     };
@@ -43,9 +44,9 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
 }
 
 /// The actor whose git identity commits of this clone carry.
-fn actor_here(state: &State) -> Result<String, Error> {
-    let address = Repository::discover(&state.root)?.and_then(|repository| repository.identity());
-    let actor = address.and_then(|address| Some(state.workspace.policies.actor_of(&address)?.0.to_string()));
+pub(super) fn actor_here(root: &Path, policies: &Policies) -> Result<String, Error> {
+    let address = Repository::discover(root)?.and_then(|repository| repository.identity());
+    let actor = address.and_then(|address| Some(policies.actor_of(&address)?.0.to_string()));
     actor.ok_or_else(|| Error::of(ErrorCode::UnknownActor))
 }
 

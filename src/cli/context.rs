@@ -35,7 +35,7 @@ pub(super) struct Globals {
     #[arg(short, long, global = true)]
     verbose: bool,
     /// The time that verdicts are for, instead of the clock's
-    #[arg(long, value_name = "RFC3339", value_parser = instant, global = true)]
+    #[arg(long, value_name = "RFC3339", value_parser = super::change::instant, global = true)]
     now: Option<Instant>,
 }
 
@@ -85,10 +85,6 @@ enum Color {
     Always,
     /// Never.
     Never,
-}
-
-fn instant(text: &str) -> Result<Instant, &'static str> {
-    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
 }
 
 /// What one run has at hand.
@@ -197,7 +193,7 @@ pub(super) fn fail(error: &Error) -> Exit {
 fn say(err: &mut dyn Write, error: &Error) -> Exit {
     // Nobody is left to tell when this fails.
     let _ = writeln!(err, "error[{}]: {error}", error.code.row().word);
-    Exit::Failed
+    if error.code == ErrorCode::Refused { Exit::Found } else { Exit::Failed }
 }
 
 /// A buffered stream that drops the colours its reader cannot show.

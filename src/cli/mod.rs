@@ -3,10 +3,14 @@
 //! Comes in: arguments, streams, the working directory, the clock. Goes out: text on two streams and an [`Exit`].
 //! Must not know: what any document means. One file per command.
 
+mod change;
 mod context;
 mod exit;
 mod explain;
 mod findings;
+mod gate;
+mod goal;
+mod handoff;
 mod init;
 mod lint;
 mod panics;
@@ -19,9 +23,12 @@ mod reference;
 mod record;
 mod review;
 mod schema;
+mod session;
 mod status;
+mod todo;
 mod version;
 mod watch;
+mod writeback;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -61,6 +68,12 @@ enum Command {
     Watch(watch::Args),
     Receipts(receipts::Args),
     Review(review::Args),
+    Gate(gate::Args),
+    Handoff(handoff::Args),
+    Todo(todo::Args),
+    Goal(goal::Args),
+    Session(session::Args),
+    Writeback(writeback::Args),
     Status(status::Args),
     Project(project::Args),
     Version(version::Args),
@@ -117,6 +130,12 @@ fn run(arguments: Arguments) -> Exit {
         Command::Watch(args) => watch::run(&mut context, args),
         Command::Receipts(args) => receipts::run(&mut context, args),
         Command::Review(args) => review::run(&mut context, args),
+        Command::Gate(args) => gate::run(&mut context, args),
+        Command::Handoff(args) => handoff::run(&mut context, args),
+        Command::Todo(args) => todo::run(&mut context, args),
+        Command::Goal(args) => goal::run(&mut context, args),
+        Command::Session(args) => session::run(&mut context, args),
+        Command::Writeback(args) => writeback::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

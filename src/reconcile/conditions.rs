@@ -105,22 +105,28 @@ fn row(reason: Reason) -> Row {
         Reason::DecisionNotRecorded => {
             row(R::Todo, Some(W::Controller), asks, "record the decision of {0}", "loopx reconcile --commit")
         }
-        Reason::GateRejected => {
-            row(R::Todo, Some(W::Agent), shut, "change the plan, since {0} was rejected", "loopx gate ask {0}")
-        }
+        Reason::GateRejected => row(R::Todo, Some(W::Agent), shut, "change the plan, since {0} was rejected", ASK),
         Reason::GateDeferred => {
-            row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", DECIDE)
+            row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", ASK)
         }
         Reason::OpenUserTodo => row(R::Todo, Some(W::User), (G::UserTodo, None), "do {0}", "loopx todo done {0}"),
-        Reason::FailedOutcome => {
-            row(R::Todo, Some(W::Agent), nothing, "look into {0}, which failed", "loopx session readback {1}")
-        }
+        Reason::FailedOutcome => row(
+            R::Todo,
+            Some(W::Agent),
+            nothing,
+            "look into {0}, which failed",
+            "edit facts/*/{1}.yaml: a later outcome",
+        ),
         Reason::MissingValidation => {
-            row(R::Todo, Some(W::Agent), nothing, "validate {0}", "loopx session readback {1}")
+            row(R::Todo, Some(W::Agent), nothing, "validate {0}", "edit facts/*/{1}.yaml: a validation after {0}")
         }
-        Reason::StaleArtifact => {
-            row(R::Todo, Some(W::Agent), nothing, "replace the outdated evidence {0} of {1}", "loopx gate ask {1}")
-        }
+        Reason::StaleArtifact => row(
+            R::Todo,
+            Some(W::Agent),
+            nothing,
+            "replace the outdated evidence {0} of {1}",
+            "loopx gate ask {1} --evidence ID",
+        ),
         Reason::HandoffNotApproved => {
             row(R::Todo, None, (G::OperatorGate, None), "approve {0}", "loopx handoff approve {0} --reason \"...\"")
         }
@@ -130,40 +136,58 @@ fn row(reason: Reason) -> Row {
             None,
             (G::OperatorGate, None),
             "renew or withdraw {0}, which expired",
-            "loopx handoff draft {0}",
+            "loopx handoff renew {0}",
         ),
         Reason::MissingRuntimeFact | Reason::StaleFact => {
-            row(R::Agent, Some(W::Runtime), shut, "hear from {0}", "loopx session readback {0}")
+            row(R::Agent, Some(W::Runtime), shut, "hear from {0}", "edit facts/*/{0}.yaml: what its host reports now")
         }
-        Reason::UnboundSession => row(R::Listed, Some(W::Controller), nothing, "bind {0}", "loopx session bind {0}"),
+        Reason::UnboundSession => row(
+            R::Listed,
+            Some(W::Controller),
+            nothing,
+            "bind {0}",
+            "edit goals/GOAL/bindings/{0}.yaml: its agent and its executor",
+        ),
         Reason::ModeMismatch => row(
             R::Agent,
             Some(W::Controller),
             shut,
             "make the binding {0} and its host agree",
-            "loopx session replace {0}",
+            "edit goals/*/bindings/{0}.yaml: the mode that its host has",
         ),
-        Reason::CapabilityUnavailable => {
-            row(R::Agent, Some(W::Runtime), shut, "let the host of {0} take messages", "loopx session readback {0}")
-        }
+        Reason::CapabilityUnavailable => row(
+            R::Agent,
+            Some(W::Runtime),
+            shut,
+            "let the host of {0} take messages",
+            "edit facts/*/{0}.yaml: a delivery that was accepted",
+        ),
         Reason::SecondExecutor => {
             row(R::Agent, Some(W::Controller), shut, "leave one executor to {0}", "loopx session close {1}")
         }
         Reason::TurnUnresolved => {
-            row(R::Agent, Some(W::Controller), shut, "say how {1} of {0} ended", "loopx session complete {0}")
+            row(R::Agent, Some(W::Controller), shut, "say how {1} of {0} ended", "edit facts/*/{0}.yaml: how {1} ended")
         }
-        Reason::ClaimedNotStarted => {
-            row(R::Agent, Some(W::Runtime), shut, "start or give back {1} of {0}", "loopx session readback {0}")
-        }
-        Reason::AgentNotRegistered => {
-            row(R::Todo, Some(W::Controller), shut, "register {0}, or name another agent", "loopx goal register {0}")
-        }
+        Reason::ClaimedNotStarted => row(
+            R::Agent,
+            Some(W::Runtime),
+            shut,
+            "start or give back {1} of {0}",
+            "edit facts/*/{0}.yaml: how {1} went on",
+        ),
+        Reason::AgentNotRegistered => row(
+            R::Todo,
+            Some(W::Controller),
+            shut,
+            "register {0}, or name another agent",
+            "loopx goal register GOAL {0} --scope \"...\"",
+        ),
         Reason::QuotaExhausted => row(
             R::Agent,
             Some(W::None),
             (G::Clear, Some(Q::Throttled)),
             "wait until a slot is free",
-            "loopx quota should-run --goal-id {0}",
+            "loopx status --goal {0}",
         ),
         // Contract 3 closes no gate by itself.
         Reason::SourceEventNotRecorded => {
@@ -175,9 +199,13 @@ fn row(reason: Reason) -> Row {
         Reason::WritebackFailed => {
             row(R::Listed, None, nothing, "find out why the host did not take {0}", "loopx receipts show {1}")
         }
-        Reason::WritebackTargetUnavailable => {
-            row(R::Listed, None, nothing, "give {0} a session that can take it", "loopx session list")
-        }
+        Reason::WritebackTargetUnavailable => row(
+            R::Listed,
+            None,
+            nothing,
+            "give {0} a session that can take it",
+            "edit goals/*/writebacks/{0}.yaml: a session that can take it",
+        ),
         // A consequence is as its cause, and nothing is the matter when all is in step.
         Reason::HostCompletedGoalBlocked | Reason::InStep => {
             row(R::Listed, Some(W::None), nothing, "{0}", "loopx status")
@@ -185,7 +213,13 @@ fn row(reason: Reason) -> Row {
     }
 }
 
-/// How a person decides a gate, asked or asked again.
+/// How a handoff gets other evidence.
+pub(super) const RENEW_WITH: &str = "loopx handoff renew {1} --evidence ID";
+
+/// How a gate is asked again: one that was answered, or whose time is over.
+pub(super) const ASK: &str = "loopx gate ask {0}";
+
+/// How a person decides a gate that waits for its answer.
 pub(super) const DECIDE: &str = "loopx gate decide {0} approve|reject|defer --reason \"...\"";
 
 impl<'a> Found<'a> {

@@ -49,7 +49,7 @@ pub use world::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
 
 use crate::privacy::{Text, Wall};
 pub use crate::vocabulary::receipts;
-use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Id, Instant, Projection, Receipt};
+use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Digest, Id, Instant, Projection, Receipt};
 use case::Case;
 use conditions::Found;
 use index::Index;
@@ -159,6 +159,15 @@ fn judge<'a>(case: &Case<'a>, blocking: &[Found<'a>], as_of: Instant, speech: Sp
 }
 
 impl Plan {
+    /// What a person approves of a writeback request; `None` where it has no preview.
+    #[must_use]
+    pub fn digest_of(&self, goal: &Id, request: &Id) -> Option<&Digest> {
+        match self.writebacks.get(&(goal.clone(), request.clone()))? {
+            Answer::Previewed(preview) => Some(&preview.digest),
+            Answer::Blocked(_) => None,
+        }
+    }
+
     fn take(&mut self, goal: Judged) {
         self.projections.extend(goal.projections);
         self.writebacks.extend(goal.writebacks);

@@ -1,6 +1,6 @@
 //! Conditions of decisions: gates, handoffs and rewards that wait for an act, a receipt or a settlement.
 
-use super::conditions::{Concern, DECIDE, Found, Owner, Reach};
+use super::conditions::{ASK, Concern, DECIDE, Found, Owner, Reach};
 use super::gates::{Closed, blocks_something, is_done};
 use super::handoffs::Need;
 use super::ledger::Look;
@@ -96,6 +96,10 @@ fn of_gate<'a>(moment: &Moment<'_, 'a>, gate: &'a Gate, reason: Reason) -> Found
     let mut found = Found::new(reason, owner, id).concerns(concern).since(since).title(gate.question.as_str());
     if reason == Reason::MissingGateDecision && moment.blocks_everything(gate) {
         found.severity = Severity::High;
+    }
+    let is_over = gate.decision.is_some() || gate.expires_at.is_some_and(|end| end <= moment.as_of);
+    if reason == Reason::MissingGateDecision && is_over {
+        found.command = Some(ASK.to_owned());
     }
     found.blocks(moment.held_by(gate).into_iter().map(|todo| todo.todo_id.as_str()))
 }

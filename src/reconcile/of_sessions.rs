@@ -24,7 +24,8 @@ pub(super) fn find<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
         }
         all.extend(of_events(moment, session).map(|(reason, event)| {
             let found = about(reason).and(event.event_id.as_str()).since(event.at);
-            let command = (reason == Reason::SecondExecutor).then(|| "loopx session readback {0}".to_owned());
+            let command = (reason == Reason::SecondExecutor)
+                .then(|| "edit facts/*/{0}.yaml: an executor that started".to_owned());
             Found { command, ..found }
         }));
     }

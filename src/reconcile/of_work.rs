@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::conditions::{Concern, Found, Reach};
+use super::conditions::{Concern, Found, RENEW_WITH, Reach};
 use super::moment::Moment;
 use super::trails::{Subject, Told};
 use crate::vocabulary::{
@@ -65,7 +65,7 @@ pub(super) fn of_evidence<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
         for (cited, since) in outdated(moment, &handoff.evidence) {
             let found = Found::new(Reason::StaleArtifact, case.owner_of_todo(todo, None), cited).and(*id);
             let found = found.concerns(Concern::only(handoff.to_agent.as_str())).since(since);
-            all.push(Found { command: Some("loopx handoff draft {1}".to_owned()), ..found });
+            all.push(Found { command: Some(RENEW_WITH.to_owned()), ..found });
         }
     }
     all
@@ -115,9 +115,10 @@ pub(super) fn of_registration<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
         if case.agents.contains(agent) {
             return;
         }
-        let found = all
-            .entry(agent)
-            .or_insert_with(|| Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::All));
+        let found = all.entry(agent).or_insert_with(|| Found {
+            command: Some(format!("loopx goal register {} {{0}} --scope \"...\"", case.goal_id)),
+            ..Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::All)
+        });
         found.about.push(by.into());
         found.blocks.extend(todo.map(|todo| todo.todo_id.as_str()));
     };

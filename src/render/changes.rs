@@ -100,18 +100,30 @@ fn recording(planning: &Planning<'_>) -> String {
     let mut text = String::new();
     if !planning.receipts.is_empty() {
         text.push_str(&format!("\n  {}\n", planning.wall.text(once(planning))));
-        for change in planning.then {
-            let screen = change.path.trim_start_matches("projections/").trim_end_matches(".json");
-            text.push_str(&format!("    {}\n", planning.wall.text(screen)));
-            for line in meaning(change).iter().filter(|line| line.starts_with("first_screen.")) {
-                text.push_str(&format!("      {}\n", planning.wall.text(cut(line, 94))));
-            }
-        }
+        text.push_str(&screens(planning.then, planning.wall));
         text.extend(planning.receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, planning.wall))));
     }
     for receipt in planning.uncommitted {
         let deed = deed(receipt, planning.wall);
         text.push_str(&format!("  ! {deed}: the decision itself is not committed yet, so nothing records it\n"));
+    }
+    text
+}
+
+/// What becomes of first screens.
+pub(super) fn screens(then: &[Change], wall: &Wall) -> String {
+    let mut text = String::new();
+    for change in then {
+        let meaning = meaning(change);
+        let lines: Vec<&String> = meaning.iter().filter(|line| line.starts_with("first_screen.")).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let screen = change.path.trim_start_matches("projections/").trim_end_matches(".json");
+        text.push_str(&format!("    {}\n", wall.text(screen)));
+        for line in lines {
+            text.push_str(&format!("      {}\n", wall.text(cut(line, 94))));
+        }
     }
     text
 }

@@ -5,6 +5,7 @@
 //! ages.
 
 mod age;
+mod change;
 mod changes;
 mod page;
 mod receipts;
@@ -17,6 +18,7 @@ mod writebacks;
 
 use std::collections::BTreeMap;
 
+pub use change::{Changing, change, change_json};
 pub use changes::{Change, Planning, changes, differences};
 pub use receipts::{
     CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, deed, done, listing, listing_json, receipt_json,

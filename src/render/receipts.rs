@@ -67,6 +67,15 @@ pub fn receipt_json(receipt: &Receipt, wall: &Wall) -> Json {
     })
 }
 
+/// When receipts that stand beside a change come to count.
+pub(super) fn counts(way: &Way) -> String {
+    match way {
+        Way::Commit { .. } => "They count once they are committed".to_owned(),
+        Way::Merge { authority, .. } => format!("They count once they are on {authority}"),
+        Way::Nowhere => "Nothing counts without a git history".to_owned(),
+    }
+}
+
 /// What `loopx record` wrote, or would write.
 #[derive(Debug, Clone, Copy)]
 pub struct Writing<'a> {
@@ -89,12 +98,7 @@ pub fn writing(writing: &Writing<'_>) -> String {
     for receipt in writing.written {
         text.push_str(&format!("  + {}\n", line(receipt, writing.wall)));
     }
-    let counts = match writing.way {
-        Way::Commit { .. } => "They count once they are committed".to_owned(),
-        Way::Merge { authority, .. } => format!("They count once they are on {authority}"),
-        Way::Nowhere => "Nothing counts without a git history".to_owned(),
-    };
-    let counts = writing.wall.text(counts);
+    let counts = writing.wall.text(counts(writing.way));
     let commit = "commit them with the change.";
     match (writing.written.len(), writing.kept, writing.is_dry) {
         (0, 0, _) => text.push_str("Nothing to write: every decision has its receipt.\n"),

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Change, blocker_path, preview_path};
 use crate::reconcile::{Answer, Plan, Preview};
-use crate::vocabulary::Id;
+use crate::vocabulary::{Digest, Id};
 
 /// Whether the file at a path is a blocker.
 pub(super) fn is_blocker(path: &str) -> bool {
@@ -25,10 +25,7 @@ pub(super) fn note(change: &Change) -> Option<String> {
 /// The digest of the preview at a path.
 pub(super) fn digest<'a>(plan: &'a Plan, path: &str) -> Option<&'a str> {
     let (goal, request) = path.strip_prefix("previews/")?.strip_suffix(".json")?.split_once('/')?;
-    match plan.writebacks.get(&(Id::new(goal), Id::new(request)))? {
-        Answer::Previewed(preview) => Some(preview.digest.as_str()),
-        Answer::Blocked(_) => None,
-    }
+    plan.digest_of(&Id::new(goal), &Id::new(request)).map(Digest::as_str)
 }
 
 /// What becomes of each writeback request, for programs.

@@ -43,7 +43,7 @@ pub struct Workspace {
     /// When the facts of a live session become stale.
     #[serde(default)]
     pub stale_after: StaleAfter,
-    /// What `handoff draft` adds to now.
+    /// How long a handoff that is renewed can be accepted.
     #[serde(default = "three_days")]
     pub handoff_ttl: Duration,
     /// Where decisions count.

@@ -12,6 +12,7 @@ mod load;
 mod locate;
 mod misplaced;
 mod named;
+mod overlay;
 mod plain;
 mod policies;
 mod reading;
@@ -29,6 +30,7 @@ pub use load::{Earlier, Entry, Inspect, Inspected, Place, Scope, Workspace, load
 pub use locate::locate;
 pub use misplaced::{LAYOUT, Misplaced};
 pub use named::{Named, NamedError, is_state_directory, named, way};
+pub use overlay::Overlay;
 pub use plain::Plain;
 pub use policies::{Policies, path_glob};
 pub use reading::{Reading, read};

@@ -1,11 +1,10 @@
 //! The pages for people run as they are written: the README's recipes, and each guide as a story.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::receipts::team::NOW;
-use crate::store::sandbox::{Sandbox, put};
+use crate::store::sandbox::{Sandbox, put, put_program};
 
 /// A fenced block: its first line behind the fence, and its lines.
 struct Block {
@@ -36,9 +35,7 @@ fn blocks(page: &str) -> Vec<Block> {
 /// A folder in front of `PATH` whose `loopx` sees the time of the story.
 pub(crate) fn with_loopx(sandbox: &Sandbox) -> String {
     let real = env!("CARGO_BIN_EXE_loopx");
-    put(&sandbox.path("bin"), "loopx", &format!("#!/bin/sh\nexec '{real}' --now {NOW} \"$@\"\n"));
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(sandbox.path("bin/loopx"), executable).expect("a mode");
+    put_program(&sandbox.path("bin"), "loopx", &format!("#!/bin/sh\nexec '{real}' --now {NOW} \"$@\"\n"));
     format!("{}:{}", sandbox.path("bin").display(), std::env::var("PATH").unwrap_or_default())
 }
 

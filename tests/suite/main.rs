@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod changing;
 mod ci;
 mod cli;
 mod contracts;

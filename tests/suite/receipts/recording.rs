@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::team::{Team, closed, open};
-use crate::store::sandbox::{Sandbox, put};
+use crate::store::sandbox::{Sandbox, put, put_program};
 
 #[test]
 fn a_decision_counts_once_it_is_committed_and_reconcile_has_recorded_it() {
@@ -237,15 +237,13 @@ fn a_hook_that_refuses_leaves_the_outputs_as_they_were() {
     put(&team.repo, ".gitignore", "");
     team.decide("approve");
     team.commit("decide");
-    let hook = team.repo.join(".git/hooks/pre-commit");
-    put(&team.repo, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
-    fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a mode");
+    put_program(&team.repo, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
     let said = refused(&team, "cannot_write");
     assert!(said.contains("a hook may have refused"), "{said}");
     assert_eq!(team.screen(), closed("decision_not_recorded"));
     let projection = team.read("projections/ledger/codex-main.json");
     assert!(projection.contains("\"gate_state\": \"operator_gate\""), "{projection}");
-    fs::remove_file(hook).expect("a hook");
+    fs::remove_file(team.repo.join(".git/hooks/pre-commit")).expect("a hook");
     team.does(&["reconcile", "--commit"]);
     assert_eq!(team.screen(), open());
     assert_eq!(team.sandbox.status(&team.repo), "");

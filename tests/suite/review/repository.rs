@@ -1,11 +1,10 @@
 //! `loopx review` and `loopx lint --since` in the repositories that CI and people really have: shallow, linked, nested,
 //! owned by others, with what a hook left behind. Where something is missing they fail, and say what brings it.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::team::{NOW, Step, Team};
-use crate::store::sandbox::{put, snapshot};
+use crate::store::sandbox::{put, put_program, snapshot};
 
 const GATE: &str = "goals/ledger/gates/switch-2f8q.yaml";
 const DECISION: &str = "decision:\n  label: approve\n  actor_class: owner\n  by: maya\n  at: 2026-03-06T16:12:00Z\n  \
@@ -240,20 +239,14 @@ fn lint_staged_looks_at_what_would_be_committed() {
 
     // A hook sees what `git commit --all` has put together, by the index that git names.
     team.git(&["reset", "--quiet", "--hard"]);
-    put(
+    put_program(
         &team.repo,
         ".git/hooks/pre-commit",
         &format!("#!/bin/sh\nexec '{}' --now {NOW} lint --staged\n", env!("CARGO_BIN_EXE_loopx")),
     );
-    executable(&team.repo.join(".git/hooks/pre-commit"));
     team.put(path, &format!("{good}{WRONG}"));
     let refused = team.sandbox.try_git(&team.repo, &["commit", "--quiet", "--all", "--message=wrong"]);
     assert!(!refused.status.success(), "the hook refuses");
     team.put(path, &format!("{good}priority: P2\n"));
     team.git(&["commit", "--quiet", "--all", "--message=right"]);
-}
-
-fn executable(path: &Path) {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("a mode");
 }

@@ -1,13 +1,12 @@
 //! Committing beside a user: what is staged stays staged, what is unstaged stays so.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loopx::store::{Error, Request, Step, Store, Via, Wanted};
 
-use super::sandbox::{Sandbox, put};
+use super::sandbox::{Sandbox, put, put_program};
 use super::{WAIT, commit_via, discover, message, time, wanted, write_and_commit};
 
 const RECEIPT: &str = "state/receipts/a.yaml";
@@ -198,8 +197,7 @@ fn a_branch_that_moves_meanwhile_is_followed() {
 }
 
 fn hook(repo: &Path, name: &str, text: &str) {
-    put(repo, &format!(".git/hooks/{name}"), &format!("#!/bin/sh\n{text}\n"));
-    fs::set_permissions(repo.join(".git/hooks").join(name), fs::Permissions::from_mode(0o755)).expect("a mode");
+    put_program(repo, &format!(".git/hooks/{name}"), &format!("#!/bin/sh\n{text}\n"));
 }
 
 #[test]
@@ -259,8 +257,7 @@ fn await_file(path: &Path) {
 /// A repository in which something is staged, and whose file system monitor is a script of ours.
 fn with_monitor(script: &str) -> (Sandbox, PathBuf) {
     let (sandbox, repo) = Sandbox::with_commit();
-    put(&sandbox.home(), "monitor", script);
-    fs::set_permissions(sandbox.home().join("monitor"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    put_program(&sandbox.home(), "monitor", script);
     put(&repo, "staged.txt", "staged");
     sandbox.git(&repo, &["add", "staged.txt"]);
     sandbox.git(&repo, &["config", "core.fsmonitor", sandbox.home().join("monitor").to_str().expect("Unicode")]);

@@ -113,6 +113,17 @@ impl Sandbox {
     }
 }
 
+/// Writes a script that can be run. Another process opens the file: one that this process had open for writing may be
+/// open in whatever another thread starts meanwhile, and the system runs no file that is open for writing.
+pub(crate) fn put_program(folder: &Path, path: &str, text: &str) {
+    let source = format!("{path}.text");
+    put(folder, &source, text);
+    let mut install = Command::new("install");
+    install.current_dir(folder).args(["-m", "755", &source, path]);
+    assert!(install.status().expect("the install command").success(), "{path}");
+    fs::remove_file(folder.join(source)).expect("a file");
+}
+
 pub(crate) fn put(folder: &Path, path: &str, text: &str) {
     let place = folder.join(path);
     fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");

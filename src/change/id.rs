@@ -10,3 +10,10 @@ pub fn new_id(slug: &str, entropy: u64) -> String {
     let end: String = (0..4).map(character).collect();
     format!("{slug}-{end}")
 }
+
+/// The slug of an id that was made here; any other id is its own slug.
+#[must_use]
+pub(super) fn slug_of(id: &str) -> &str {
+    let made = |end: &str| end.len() == 4 && end.bytes().all(|byte| ALPHABET.contains(&byte));
+    id.rsplit_once('-').filter(|(slug, end)| !slug.is_empty() && made(end)).map_or(id, |(slug, _)| slug)
+}

@@ -1,0 +1,227 @@
+//! Writes what people and agents do into the documents: shown first, judged by every rule, then written with its receipt.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::error::{Error, ErrorCode};
+use super::plan::{PATIENCE, State};
+use super::recording::{Recording, difference};
+use super::status::actor_here;
+use super::world::{Records, world};
+use crate::change::{Act, Hand, Page, carry_out};
+use crate::facts::Repository;
+use crate::finding::{Finding, brought};
+use crate::reconcile::{Authority, Plan, reconcile};
+use crate::render::{Changing, Way, change, change_json};
+use crate::report::{Batch, Report, Totals};
+use crate::rules::{judge, judge_beside};
+use crate::store::{Durability, Store, Wanted};
+use crate::vocabulary::{ActorClass, Effect, Id, Instant, Level, Receipt, Record, nearest};
+use crate::workspace::{Entry, Files, Folder, Overlay, Workspace, way};
+
+/// What somebody wants to do, as it is typed.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    /// What is done.
+    pub act: Act,
+    /// The document that it is done to; a unique prefix of its id will do.
+    pub id: String,
+    /// Its goal, where the id alone does not tell; a unique prefix will do.
+    pub goal: Option<String>,
+    /// Who does it; `None`: the policy's actor with this clone's git identity.
+    pub by: Option<String>,
+    /// In which class; `None`: the one that policy and goal give the actor.
+    pub class: Option<ActorClass>,
+}
+
+/// A change of documents, written or only shown.
+#[derive(Debug)]
+pub struct Changed {
+    /// The state directory with the change in it.
+    pub state: State,
+    /// What its files hold before and after, by path; a new one held nothing.
+    pub files: BTreeMap<String, (Option<String>, String)>,
+    /// What would be wrong with it.
+    pub findings: Vec<Finding>,
+    /// The receipts of what it decides, how they come to count, and what follows then.
+    pub recording: Recording,
+    /// Whether it was written.
+    pub is_written: bool,
+    /// The way from the working directory to the state directory, as reports want it.
+    prefix: String,
+}
+
+impl Changed {
+    /// Whether a rule forbids it, so that nothing was written.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.findings.iter().any(|finding| finding.level == Level::Error)
+    }
+
+    /// What would be wrong with it, ready to be written.
+    #[must_use]
+    pub fn report(&self) -> Report<'_> {
+        let (findings, wall) = (&self.findings[..], &self.state.workspace.wall);
+        let mut totals = Totals::default();
+        totals.add(self.files.len(), findings);
+        Report { batches: vec![Batch { findings, prefix: &self.prefix, wall }], totals }
+    }
+
+    /// What follows from it, in words for people.
+    #[must_use]
+    pub fn said(&self) -> String {
+        change(&self.changing())
+    }
+
+    /// The change for programs.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        change_json(&self.changing())
+    }
+
+    fn changing(&self) -> Changing<'_> {
+        Changing {
+            files: self.files.iter().map(|(path, (old, _))| (path.as_str(), old.is_none())).collect(),
+            receipts: &self.recording.receipts,
+            way: &self.recording.way,
+            then: &self.recording.then,
+            is_refused: self.is_refused(),
+            is_written: self.is_written,
+            wall: &self.state.workspace.wall,
+        }
+    }
+}
+
+/// Does something to a document of the state directory of a place; without `execute` it is only shown.
+///
+/// The change is judged as lint judges it. What is an error is not written; nothing else of the directory is touched.
+///
+/// # Errors
+/// The document or the actor is unknown, the act does not fit what stands there, or the files cannot be written.
+pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool) -> Result<Changed, Error> {
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?;
+    // The lock comes first: what is read is what is written over.
+    let store = if execute { Some(Store::open(&root, repository.clone(), PATIENCE)?) } else { None };
+    let prefix = way(place, &root);
+    let folder = Folder::open(&root);
+    let before = judge(&folder, as_of);
+    let records = Records::read(repository.as_ref(), &before.workspace)?;
+    let plan = reconcile(&world(&before.workspace, &records), &before.workspace.wall, as_of);
+    let written = write(wish, &before.workspace, &plan, &folder, as_of)?;
+    let overlay = Overlay::new(&folder, &written);
+    let after = judge_beside(&overlay, (&folder, &before), as_of);
+    let findings = brought(&before.findings, after.findings);
+    let state = State::with(root, after.workspace, records, as_of);
+    let receipts: Vec<Receipt> = state.plan.unrecorded.iter().filter(|it| is_of(it, &written)).cloned().collect();
+    let (way, then) = match repository.as_ref().filter(|_| state.records.authority == Authority::Read) {
+        Some(repository) => (Recording::way_of(repository, &state.workspace)?, &state.once_recorded(&receipts)),
+        None => (Way::Nowhere, &state.plan),
+    };
+    let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
+    let old = |path: &str| folder.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
+    let mut changed = Changed { prefix, state, files, findings, recording, is_written: false };
+    if let Some(store) = store.filter(|_| !changed.is_refused()) {
+        changed.write(&store)?;
+    }
+    Ok(changed)
+}
+
+impl Changed {
+    /// Writes the documents and the receipts, unless somebody has changed one of them since it was read.
+    fn write(&mut self, store: &Store) -> Result<(), Error> {
+        let mut wanted = super::record::files(&self.state, &self.recording.receipts)?;
+        let documents = self.files.iter().map(|(path, (_, new))| (path.clone(), Wanted::Content(new.clone().into())));
+        wanted.extend(documents);
+        let is_as_read = |path: &str, now: &[u8]| {
+            let old = self.files.get(path).and_then(|(old, _)| old.as_ref());
+            old.is_some_and(|old| old.as_bytes() == now)
+        };
+        store.write(&wanted, &is_as_read, Durability::Kept)?;
+        self.is_written = true;
+        Ok(())
+    }
+}
+
+/// The texts that hold what is wished for.
+fn write(
+    wish: &Wish,
+    workspace: &Workspace,
+    plan: &Plan,
+    folder: &Folder,
+    as_of: Instant,
+) -> Result<BTreeMap<String, String>, Error> {
+    let entry = find(workspace, wish)?;
+    let unreadable = || Error::about(ErrorCode::CannotRead, format!("{}; look: loopx lint {0}", entry.path));
+    let record = entry.record.as_ref().ok_or_else(unreadable)?;
+    let bytes = folder.read(&entry.path).map_err(|_| unreadable())?;
+    let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
+    if let (Act::ApprovePreview { digest }, Record::WritebackRequest(request)) = (&wish.act, record) {
+        let today = plan.digest_of(&request.goal_id, &request.request_id);
+        if today != Some(digest) {
+            let today = today.map_or("it has none today".to_owned(), |today| format!("today's is {today}"));
+            return Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")));
+        }
+    }
+    let hand = hand(wish, workspace, record, folder.root(), as_of)?;
+    let page = Page { path: &entry.path, text: &text, record };
+    carry_out(&wish.act, page, &hand, &workspace.settings)
+        .map_err(|refusal| Error::about(ErrorCode::Refused, refusal.to_string()))
+}
+
+/// The document that somebody means.
+fn find<'w>(workspace: &'w Workspace, wish: &Wish) -> Result<&'w Entry, Error> {
+    let kind = wish.act.kind();
+    let name = kind.row().name;
+    let id = |entry: &'w Entry| entry.field(kind.row().id_field.unwrap_or_default()).unwrap_or_default();
+    let in_goal = |entry: &&Entry| match (&wish.goal, entry.goal_id()) {
+        (Some(goal), Some(of)) => of.starts_with(goal),
+        (Some(_), None) => false,
+        (None, _) => true,
+    };
+    let entries: Vec<&Entry> = workspace.entries.iter().filter(|it| it.kind() == Some(kind)).filter(in_goal).collect();
+    let exact: Vec<&Entry> = entries.iter().copied().filter(|entry| id(entry) == wish.id).collect();
+    let meant = match exact.is_empty() {
+        false => exact,
+        true => entries.iter().copied().filter(|entry| id(entry).starts_with(&wish.id)).collect(),
+    };
+    match meant[..] {
+        [only] => Ok(only),
+        [] => {
+            let near = nearest(&wish.id, entries.iter().map(|entry| id(entry)));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+            Err(Error::about(ErrorCode::UnknownDocument, format!("{name} {}{near}", wish.id)))
+        }
+        _ => {
+            let all: Vec<String> =
+                meant.iter().map(|it| format!("{} of {}", id(it), it.goal_id().unwrap_or_default())).collect();
+            Err(Error::about(ErrorCode::AmbiguousDocument, format!("{name} {} could be {}", wish.id, all.join(", "))))
+        }
+    }
+}
+
+/// Who does it, in which class.
+fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of: Instant) -> Result<Hand, Error> {
+    let by = match &wish.by {
+        Some(name) => name.clone(),
+        None => actor_here(root, &workspace.policies)?,
+    };
+    let goal = record.goal_id().and_then(|goal| workspace.index.goals.get(goal)?.goal);
+    let goal = goal.and_then(|number| workspace.entries[number].record.as_ref());
+    let of_goal = match goal {
+        Some(Record::Goal(goal)) if goal.owner == *by => Some(ActorClass::Owner),
+        Some(Record::Goal(goal)) if goal.agents.contains_key(by.as_str()) => Some(ActorClass::Agent),
+        _ => None,
+    };
+    let of_policy = || workspace.policies.actors.get(by.as_str()).map(|actor| actor.class);
+    let class = wish.class.or_else(of_policy).or(of_goal);
+    let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
+    Ok(Hand { by: Id::new(by), actor_class, at: as_of })
+}
+
+/// Whether a receipt is of one of these documents.
+fn is_of(receipt: &Receipt, written: &BTreeMap<String, String>) -> bool {
+    let path = Effect::read(receipt.effect_key.as_str()).and_then(|effect| effect.document_path());
+    path.is_some_and(|path| written.contains_key(&path) || written.contains_key(&path.replace(".yaml", ".json")))
+}

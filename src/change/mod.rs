@@ -1,0 +1,171 @@
+//! What people and agents do, written into the documents: each act becomes the smallest edit of the file it belongs to.
+//!
+//! Comes in: one document with its text, the act, and who acts when. Goes out: the texts that hold the act, or a
+//! [`Refusal`]. Must not know: disk, git, who is allowed to act (the rules judge the result), or what follows.
+
+mod binding;
+mod gate;
+mod goal;
+mod handoff;
+mod id;
+mod pen;
+mod refusal;
+mod todo;
+mod writeback;
+
+use std::collections::BTreeMap;
+
+pub use id::new_id;
+pub use refusal::Refusal;
+
+use crate::vocabulary::{ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, Workspace};
+use pen::Pen;
+
+/// What somebody does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// Answers a gate.
+    Decide {
+        /// The answer.
+        label: GateDecision,
+        /// Why.
+        reason: Line,
+        /// When a deferred gate is asked again.
+        until: Option<Instant>,
+    },
+    /// Asks a gate again: one that was answered, that expired, or whose evidence is outdated.
+    AskAgain {
+        /// What supports the request from now on; empty: what supported it before.
+        evidence: Vec<Id>,
+        /// When the answer comes too late; `None`: one that expired gets as long as it had.
+        expires_at: Option<Instant>,
+    },
+    /// Approves a handoff that no gate approves.
+    Approve {
+        /// Why.
+        reason: Option<Line>,
+    },
+    /// Takes a handoff over.
+    Accept,
+    /// Withdraws a handoff and drafts it anew.
+    Renew {
+        /// What makes the new one's id differ.
+        entropy: u64,
+        /// When the new one can no longer be accepted; `None`: after what the workspace gives handoffs.
+        expires_at: Option<Instant>,
+        /// What supports the new one; empty: what supported the old one.
+        evidence: Vec<Id>,
+    },
+    /// Takes a gate or a handoff back.
+    Withdraw {
+        /// Which of the two.
+        kind: Kind,
+        /// Why.
+        reason: Option<Line>,
+    },
+    /// Says that a todo is done.
+    Finish {
+        /// What shows it, beside what stands there.
+        evidence: Vec<Id>,
+    },
+    /// Lets an agent work on a goal.
+    Register {
+        /// The agent.
+        agent: Id,
+        /// What it may do, in one line.
+        scope: Line,
+    },
+    /// Approves the preview of a writeback.
+    ApprovePreview {
+        /// The digest of that preview.
+        digest: Digest,
+    },
+    /// Closes the binding of a session.
+    Close {
+        /// Why.
+        reason: Option<Line>,
+    },
+}
+
+impl Act {
+    /// The kind of document that it is done to.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Decide { .. } | Self::AskAgain { .. } => Kind::Gate,
+            Self::Approve { .. } | Self::Accept | Self::Renew { .. } => Kind::Handoff,
+            Self::Withdraw { kind, .. } => *kind,
+            Self::Finish { .. } => Kind::Todo,
+            Self::Register { .. } => Kind::Goal,
+            Self::ApprovePreview { .. } => Kind::WritebackRequest,
+            Self::Close { .. } => Kind::Binding,
+        }
+    }
+}
+
+/// Who acts, in which class, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hand {
+    /// Who.
+    pub by: Id,
+    /// The class of who, as a claim.
+    pub actor_class: ActorClass,
+    /// When.
+    pub at: Instant,
+}
+
+/// A document with its text.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// Its path below the state directory.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What it says.
+    pub record: &'a Record,
+}
+
+/// Writes an act into the document that it is done to; gives each file that changes, by path.
+///
+/// # Errors
+/// The document has such an act already, another document has to say it, or the file is written in a way that no edit
+/// fits.
+pub fn carry_out(
+    act: &Act,
+    page: Page<'_>,
+    hand: &Hand,
+    settings: &Workspace,
+) -> Result<BTreeMap<String, String>, Refusal> {
+    let mut pen = Pen::new(page);
+    let mut written = BTreeMap::new();
+    match (page.record, act) {
+        (Record::Gate(gate), Act::Decide { label, reason, until }) => {
+            gate::decide(&mut pen, gate, hand, (*label, reason, *until))?;
+        }
+        (Record::Gate(gate), Act::AskAgain { evidence, expires_at }) => {
+            gate::ask_again(&mut pen, gate, hand, evidence, *expires_at)?;
+        }
+        (Record::Gate(gate), Act::Withdraw { reason, .. }) => gate::withdraw(&mut pen, gate, hand, reason.as_ref())?,
+        (Record::Handoff(handoff), Act::Approve { reason }) => {
+            handoff::approve(&mut pen, handoff, hand, reason.as_ref())?;
+        }
+        (Record::Handoff(handoff), Act::Accept) => handoff::accept(&mut pen, handoff, hand)?,
+        (Record::Handoff(handoff), Act::Withdraw { reason, .. }) => {
+            handoff::withdraw(&mut pen, handoff, hand, reason.as_ref())?;
+        }
+        (Record::Handoff(handoff), Act::Renew { entropy, expires_at, evidence }) => {
+            handoff::withdraw(&mut pen, handoff, hand, None)?;
+            let expires_at = expires_at.unwrap_or(hand.at.after(settings.handoff_ttl));
+            written.extend(handoff::anew(handoff, *entropy, expires_at, evidence));
+        }
+        (Record::Todo(todo), Act::Finish { evidence }) => todo::finish(&mut pen, todo, hand.at, evidence)?,
+        (Record::Goal(goal), Act::Register { agent, scope }) => goal::register(&mut pen, goal, agent, scope)?,
+        (Record::WritebackRequest(request), Act::ApprovePreview { digest }) => {
+            writeback::approve(&mut pen, request, digest)?;
+        }
+        (Record::Binding(binding), Act::Close { reason }) => binding::close(&mut pen, binding, hand, reason.as_ref())?,
+        (record, _) => return Err(Refusal::OtherKind { is: record.kind(), wanted: act.kind() }),
+    }
+    written.insert(page.path.to_owned(), pen.text());
+    Ok(written)
+}

@@ -1,0 +1,52 @@
+//! Why an act cannot be written.
+
+use crate::vocabulary::{Id, Kind};
+
+/// Why an act cannot be written where it belongs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The document says so already.
+    #[error("{id} has a `{field}` already{}", instead_of(instead, id))]
+    Standing {
+        /// The document.
+        id: Id,
+        /// The field that holds the act.
+        field: &'static str,
+        /// The command for what is probably meant, without the id.
+        instead: Option<&'static str>,
+    },
+    /// The goal lists the agent already.
+    #[error("{goal} lists {agent} already")]
+    Registered {
+        /// The goal.
+        goal: Id,
+        /// The agent.
+        agent: Id,
+    },
+    /// A gate approves this handoff.
+    #[error("{handoff} is approved by its gate alone; decide that: loopx gate decide {gate}")]
+    ApprovedByGate {
+        /// The handoff.
+        handoff: Id,
+        /// Its gate.
+        gate: Id,
+    },
+    /// The document is of another kind than the act.
+    #[error("that is a {}, and this is done to a {}", is.row().name, wanted.row().name)]
+    OtherKind {
+        /// What it is.
+        is: Kind,
+        /// What the act is done to.
+        wanted: Kind,
+    },
+    /// The file is written in a way that no edit fits.
+    #[error("{path} is written in a way that no edit fits without touching the rest; write it by hand")]
+    Unwritable {
+        /// The path below the state directory.
+        path: String,
+    },
+}
+
+fn instead_of(command: &Option<&'static str>, id: &Id) -> String {
+    command.map_or_else(String::new, |command| format!("; try: {command} {id}"))
+}

@@ -1,0 +1,100 @@
+//! What every command that changes a document has in common.
+
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::{self, Changed, Error, Wish};
+use crate::change::Act;
+use crate::report::{self, Format};
+use crate::vocabulary::{ActorClass, Closed, Duration, Id, Instant, Line, nearest};
+
+/// Who does it, to which document of which goal, and whether it is written.
+#[derive(Debug, clap::Args)]
+pub(super) struct Doing {
+    /// The goal, where the id alone does not tell
+    #[arg(long, value_name = "ID")]
+    goal: Option<String>,
+    /// Who does it; without it the policy's actor with your git identity
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// The class you act in, where neither policy nor goal says: user, operator, controller, owner, agent
+    #[arg(long = "as", value_name = "CLASS", value_parser = word::<ActorClass>)]
+    class: Option<ActorClass>,
+    /// Write it, with the receipt of what it decides; without this it is only shown
+    #[arg(long)]
+    execute: bool,
+}
+
+/// When something ends, said as a moment or as how long from now.
+#[derive(Debug, clap::Args)]
+pub(super) struct End {
+    /// When it expires
+    #[arg(long, value_name = "RFC3339", value_parser = instant, conflicts_with = "expires_in")]
+    expires_at: Option<Instant>,
+    /// When it expires, from now on: a number with s, m, h or d
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    expires_in: Option<Duration>,
+}
+
+impl End {
+    pub(super) fn instant(&self, now: Instant) -> Option<Instant> {
+        self.expires_at.or_else(|| Some(now.after(self.expires_in?)))
+    }
+}
+
+/// Does something to the document of an id, and shows what it changes.
+pub(super) fn run(context: &mut Context, doing: &Doing, id: &str, act: Act) -> Result<Exit, Error> {
+    let Doing { goal, by, class, execute } = doing;
+    let wish = Wish { act, id: id.to_owned(), goal: goal.clone(), by: by.clone(), class: *class };
+    let changed = app::change_document(&context.place, &wish, context.now(), *execute)?;
+    show(context, &changed)?;
+    Ok(if changed.is_refused() { Exit::Found } else { Exit::Done })
+}
+
+fn show(context: &mut Context, changed: &Changed) -> Result<(), Error> {
+    let wall = &changed.state.workspace.wall;
+    match context.format {
+        Format::Human => {
+            for (path, (old, new)) in &changed.files {
+                let old = old.as_deref().unwrap_or_default();
+                report::difference(&mut context.out, &wall.text(path), old, new, wall)?;
+            }
+            report::write(&mut context.out, context.format, &changed.report())?;
+            context.out.write_all(changed.said().as_bytes())?;
+        }
+        Format::Concise => {
+            report::write(&mut context.out, context.format, &changed.report())?;
+            for path in changed.files.keys() {
+                writeln!(context.out, "{}", wall.text(path))?;
+            }
+        }
+        Format::Json => context.out.write_all(changed.to_json().as_bytes())?,
+    }
+    Ok(())
+}
+
+/// Reads a word of a closed vocabulary.
+pub(super) fn word<T: Closed>(text: &str) -> Result<T, String> {
+    let legal = || T::ALL.iter().map(|value| value.word());
+    T::of(text).ok_or_else(|| match nearest(text, legal()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("use one of: {}", legal().collect::<Vec<_>>().join(", ")),
+    })
+}
+
+/// Takes an id as it is; the rules judge it where it is written.
+pub(super) fn id(text: &str) -> Result<Id, &'static str> {
+    if text.is_empty() { Err("an id is not empty") } else { Ok(Id::new(text)) }
+}
+
+/// Takes a line as it is; the rules judge it where it is written.
+pub(super) fn line(text: &str) -> Result<Line, &'static str> {
+    if text.trim().is_empty() { Err("say it in one line") } else { Ok(Line::new(text)) }
+}
+
+pub(super) fn instant(text: &str) -> Result<Instant, &'static str> {
+    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
+}
+
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    Duration::parse(text).ok_or("use a number with s, m, h or d, such as 72h")
+}

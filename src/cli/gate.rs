@@ -1,0 +1,79 @@
+use super::change::{Doing, End, id, instant, line, run as change, word};
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::Error;
+use crate::change::Act;
+use crate::vocabulary::{GateDecision, Id, Instant, Kind, Line};
+
+/// Decide a gate, ask it again, or take it back
+///
+/// Each is shown first, as the lines that change and what follows from them, and written with --execute: the document
+/// and, where something is decided, its receipt beside it. What a rule forbids is never written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx gate decide cutover-2f8q approve --reason \"48 hours of shadow reads stay under the limit\"
+  loopx gate decide cutover-2f8q defer --until 2026-03-12T09:00:00Z --reason \"after the freeze\" --execute
+  loopx gate ask cutover-2f8q --evidence out-shadow-96h")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Answer a gate: approve, reject or defer
+    Decide {
+        /// The gate; any unique prefix of its id
+        gate: String,
+        /// The answer: approve, reject or defer
+        #[arg(value_parser = word::<GateDecision>)]
+        label: GateDecision,
+        /// Why, in one line
+        #[arg(long, value_name = "TEXT", value_parser = line)]
+        reason: Line,
+        /// When a deferred gate is asked again
+        #[arg(long, value_name = "RFC3339", value_parser = instant)]
+        until: Option<Instant>,
+        #[command(flatten)]
+        doing: Doing,
+    },
+    /// Ask a gate again that was answered or expired, or whose evidence is outdated
+    Ask {
+        /// The gate; any unique prefix of its id
+        gate: String,
+        /// What supports the request from now on; several times for several
+        #[arg(long, value_name = "ID", value_parser = id)]
+        evidence: Vec<Id>,
+        #[command(flatten)]
+        end: End,
+        #[command(flatten)]
+        doing: Doing,
+    },
+    /// Take a request back that has no answer yet
+    Withdraw {
+        /// The gate; any unique prefix of its id
+        gate: String,
+        /// Why, in one line
+        #[arg(long, value_name = "TEXT", value_parser = line)]
+        reason: Option<Line>,
+        #[command(flatten)]
+        doing: Doing,
+    },
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let now = context.now();
+    match &args.command {
+        Command::Decide { gate, label, reason, until, doing } => {
+            let act = Act::Decide { label: *label, reason: reason.clone(), until: *until };
+            change(context, doing, gate, act)
+        }
+        Command::Ask { gate, evidence, end, doing } => {
+            let act = Act::AskAgain { evidence: evidence.clone(), expires_at: end.instant(now) };
+            change(context, doing, gate, act)
+        }
+        Command::Withdraw { gate, reason, doing } => {
+            change(context, doing, gate, Act::Withdraw { kind: Kind::Gate, reason: reason.clone() })
+        }
+    }
+}

@@ -1,0 +1,39 @@
+use super::change::{Doing, id, line, run as change};
+use super::context::Context;
+use super::exit::Exit;
+use crate::app::Error;
+use crate::change::Act;
+use crate::vocabulary::{Id, Line};
+
+/// Let an agent work on a goal
+///
+/// It is shown first, as the lines that change and what follows from them, and written with --execute.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx goal register ledger-cutover worker-bench --scope \"measurements only\"")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List an agent in a goal, with what it may do
+    Register {
+        /// The goal; any unique prefix of its id
+        of: String,
+        /// The agent
+        #[arg(value_parser = id)]
+        agent: Id,
+        /// What it may do, in one line
+        #[arg(long, value_name = "TEXT", value_parser = line)]
+        scope: Line,
+        #[command(flatten)]
+        doing: Doing,
+    },
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
+    let Command::Register { of, agent, scope, doing } = &args.command;
+    change(context, doing, of, Act::Register { agent: agent.clone(), scope: scope.clone() })
+}

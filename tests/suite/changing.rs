@@ -1,0 +1,259 @@
+//! Acts that commands write into documents: what they show, what they refuse, and that the command of a row clears it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use loopx::vocabulary::{Closed, Reason, reasons};
+use loopx::workspace::Files;
+use serde_json::Value;
+
+use crate::fixture::Folder;
+use crate::receipts::team::{NOW, STATE, Team};
+use crate::store::sandbox::Sandbox;
+
+/// The reasons that no document can clear, with what their row names instead of a change.
+const OTHERWISE: &[(Reason, &str)] = &[
+    (Reason::DocumentInvalid, "loopx lint"),
+    (Reason::UnsafeMaterial, "loopx lint"),
+    (Reason::ConflictingDecisions, "loopx receipts verify"),
+    (Reason::QuotaExhausted, "loopx status"),
+    (Reason::WritebackFailed, "loopx receipts show"),
+];
+
+/// A fixture as a repository, all of it committed.
+struct Place {
+    sandbox: Sandbox,
+    repo: PathBuf,
+    now: String,
+}
+
+impl Place {
+    fn of(fixture: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/reconcile").join(fixture);
+        let sandbox = Sandbox::new();
+        let repo = sandbox.init("repo", &[]);
+        let fixture = Folder::read(&folder);
+        for name in fixture.list() {
+            if !name.ends_with(".txt") {
+                let path = repo.join(name);
+                std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                std::fs::write(path, fixture.read(name).expect("bytes")).expect("a file");
+            }
+        }
+        let now = std::fs::read_to_string(folder.join("as_of.txt")).expect("an instant").trim().to_owned();
+        let place = Self { sandbox, repo, now };
+        place.commit();
+        if folder.join("recorded.txt").exists() {
+            place.run(&["reconcile", "--commit"]);
+        }
+        place
+    }
+
+    fn commit(&self) {
+        self.sandbox.git(&self.repo, &["add", "--all", "--force"]);
+        self.sandbox.git(&self.repo, &["commit", "--quiet", "--allow-empty", "--message=as it is"]);
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
+        self.sandbox.scrub(&mut command);
+        command.current_dir(&self.repo).args(["--now", &self.now]).args(arguments).output().expect("loopx")
+    }
+
+    /// The rows of the queue.
+    fn rows(&self) -> Vec<Value> {
+        self.run(&["reconcile"]);
+        let queue = std::fs::read(self.repo.join("attention.json")).expect("the queue");
+        let queue: Value = serde_json::from_slice(&queue).expect("JSON");
+        queue["rows"].as_array().expect("rows").clone()
+    }
+
+    fn row(&self, reason: Reason) -> Option<Value> {
+        self.rows().into_iter().find(|row| row["reason"] == reason.word())
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("text")
+}
+
+/// The command of a row as its owner would type it.
+fn typed(row: &Value) -> Vec<String> {
+    let command = text(&row["command"]).replace("approve|reject|defer", "approve").replace("\"...\"", "because");
+    let mut words: Vec<String> = command.split(' ').skip(1).map(|word| word.replace("ID", "out-1")).collect();
+    if !["reconcile", "record", "lint", "receipts", "status"].contains(&words[0].as_str()) {
+        let asks = words[..2] == ["gate", "ask"];
+        let (name, class) = match asks {
+            // Whoever asks does not decide.
+            true => ("codex-main", "agent"),
+            false => (text(&row["owner"]["name"]), text(&row["owner"]["actor_class"])),
+        };
+        words.extend(["--by", name, "--as", class, "--execute"].map(str::to_owned));
+    }
+    words
+}
+
+#[test]
+fn the_command_of_a_row_clears_it() {
+    let mut cleared = Vec::new();
+    for reason in reasons() {
+        let place = Place::of(&format!("{reason}/yields"));
+        let Some(row) = place.row(*reason) else { continue };
+        let command = text(&row["command"]);
+        if let Some((_, instead)) = OTHERWISE.iter().find(|(other, _)| other == reason) {
+            assert!(command.starts_with(instead), "{reason}: {command}");
+        } else if let Some(edit) = command.strip_prefix("edit ") {
+            // Hosts report facts, and nobody else; of them the row names the file.
+            let (path, what) = edit.split_once(": ").expect("a file and what it needs");
+            assert!(path.ends_with(".yaml") && !what.is_empty(), "{reason}: {command}");
+            continue;
+        }
+        let words = typed(&row);
+        let output = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("Unicode");
+        assert_ne!(output.status.code(), Some(2), "{reason}: {words:?}\n{said}");
+        if OTHERWISE.iter().any(|(other, _)| other == reason) {
+            continue;
+        }
+        assert!(output.status.success(), "{reason}: {words:?}\n{said}");
+        place.commit();
+        let again = place.rows();
+        let is_left = |it: &&Value| it["reason"] == row["reason"] && it["about"] == row["about"];
+        assert!(!again.iter().any(|it| is_left(&it)), "{reason}: {words:?}\n{said}");
+        cleared.push(reason.word());
+    }
+    assert!(cleared.len() >= 11, "only {cleared:?}");
+}
+
+#[test]
+fn a_decision_is_shown_then_written_with_its_receipt_then_counts() {
+    let team = Team::new();
+    let decide = ["gate", "decide", "switch", "approve", "--reason", "48 hours: no mismatch", "--by", "maya"];
+    let shown = team.loopx(&decide);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let receipt = shown.out.lines().find(|line| line.contains("  + receipts/")).expect("its receipt").trim();
+    snapbox::assert_data_eq!(
+        shown.out.replace(receipt.split("  ").next().expect("its path"), "+ receipts/RECEIPT.yaml"),
+        snapbox::str![[r#"
+goals/ledger/gates/switch-2f8q.yaml
+   6   blocks: [switch-9d4m]
+   7   requested: { by: codex-main, at: 2026-03-05T09:10:00Z }
+   8 + decision:
+   9 +   label: approve
+  10 +   actor_class: owner
+  11 +   by: maya
+  12 +   at: 2026-03-07T12:00:00Z
+  13 +   reason: '48 hours: no mismatch'
+
+  + receipts/RECEIPT.yaml  gate switch-2f8q approved by owner
+  once that counts:
+    ledger/codex-main
+      first_screen.first_executable_agent_todo  null -> "switch-9d4m"
+      first_screen.first_executable_agent_todo_title  null -> "Switch the read flag"
+      first_screen.first_gate_id  "switch-2f8q" -> null
+      first_screen.first_gate_question  "May codex-main switch the staging read flag?" -> null
+      first_screen.gate_state  "operator_gate" -> "approved"
+      first_screen.may_continue  "no" -> "yes"
+      first_screen.next_action  "decide switch-2f8q: May codex-main switch the staging read flag?" …
+      first_screen.quota_state  "operator_gate" -> "eligible"
+      first_screen.reasons  ["missing_gate_decision"] -> ["in_step"]
+      first_screen.waiting_on  "user" -> "agent"
+      first_screen.waiting_on_actor_class  "owner" -> "agent"
+
+1 document and 1 receipt to write; nothing is written yet: --execute
+
+"#]]
+    );
+    assert_eq!(team.sandbox.status(&team.repo), "", "a look writes nothing");
+    let done = team.loopx(&[&decide[..], &["--execute"]].concat());
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(done.out.ends_with("written. They count once they are committed: commit them together.\n"), "{done:?}");
+    team.commit("decide");
+    let agent = team.loopx(&["status", "--agent", "codex-main", "--format", "concise"]).out;
+    assert!(agent.contains("may_continue=yes"), "{agent}");
+    assert_eq!(team.loopx(&["receipts", "verify"]).code, Some(0));
+    assert_eq!(team.loopx(&["lint"]).code, Some(0));
+}
+
+#[test]
+fn what_a_rule_forbids_is_never_written() {
+    let team = Team::new();
+    let decide = ["gate", "decide", "switch-2f8q", "approve", "--reason", "fine", "--execute", "--by"];
+    for (by, rule) in [("codex-main", "authority/agent-decides"), ("ravi", "authority/wrong-class")] {
+        let said =
+            team.loopx(&[&decide[..], &[by, "--as", if by == "ravi" { "controller" } else { "agent" }]].concat());
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert!(said.out.contains(rule) && said.out.ends_with("Refused: nothing was written.\n"), "{said:?}");
+        assert_eq!(team.sandbox.status(&team.repo), "");
+    }
+    let secret = ["gh", "p_", &"a1B2c3D4e5F6".repeat(3)].concat();
+    let said =
+        team.loopx(&["gate", "decide", "switch-2f8q", "approve", "--by", "maya", "--execute", "--reason", &secret]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(!said.out.contains(&secret) && !said.err.contains(&secret), "{said:?}");
+    assert_eq!(team.sandbox.status(&team.repo), "");
+}
+
+#[test]
+fn an_act_that_does_not_fit_says_why() {
+    let team = Team::new();
+    let refused = |arguments: &[&str], code: i32, error: &str| {
+        let said = team.loopx(arguments);
+        assert_eq!((said.code, said.out.as_str()), (Some(code), ""), "{said:?}");
+        assert!(said.err.contains(error), "{error}\n{said:?}");
+    };
+    let gate = |id| ["gate", "decide", id, "approve", "--reason", "fine", "--by", "maya"];
+    refused(
+        &gate("swich-2f8q"),
+        3,
+        "unknown_document]: No such document is here: gate swich-2f8q; did you mean switch-2f8q?",
+    );
+    refused(&gate("switch-2f8q")[..6], 3, "unknown_actor");
+    refused(&["gate", "decide", "switch", "approve", "--reason", "x", "--by", "zoe"], 3, "unknown_class");
+    refused(&["gate", "decide", "switch", "aprove", "--reason", "x"], 2, "did you mean `approve`?");
+    refused(
+        &["goal", "register", "ledger", "codex-main", "--scope", "x", "--by", "maya"],
+        1,
+        "ledger lists codex-main already",
+    );
+    team.decide("approve");
+    refused(&gate("switch-2f8q"), 1, "switch-2f8q has a `decision` already; try: loopx gate ask switch-2f8q");
+    let twin = team.read("goals/ledger/gates/switch-2f8q.yaml").replace("ledger", "other");
+    team.put("goals/other/gates/switch-2f8q.yaml", &twin);
+    refused(&gate("switch-2f8q"), 3, "switch-2f8q of ledger, switch-2f8q of other");
+}
+
+#[test]
+fn an_act_is_written_as_the_file_is() {
+    let team = Team::new();
+    let path = format!("{STATE}/goals/ledger/goal.yaml");
+    let register =
+        ["goal", "register", "ledger", "worker-bench", "--scope", "measures, only", "--by", "maya", "--execute"];
+    let said = team.loopx(&register);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let text = std::fs::read_to_string(team.repo.join(&path)).expect("the goal");
+    assert!(text.contains("agents: { codex-main: writes the switch, worker-bench: 'measures, only' }\n"), "{text}");
+    let done = ["todo", "done", "switch", "--evidence", "out-1", "--by", "maya", "--execute"];
+    let windows = team.read("goals/ledger/todos/switch-9d4m.yaml").replace('\n', "\r\n");
+    team.put("goals/ledger/todos/switch-9d4m.yaml", &windows);
+    assert_eq!(team.loopx(&done).code, Some(0));
+    let text = team.read("goals/ledger/todos/switch-9d4m.yaml");
+    let added =
+        "task_class: advancement_task\r\nstatus: done\r\ndone_at: 2026-03-07T12:00:00Z\r\nevidence:\r\n  - out-1\r\n";
+    assert!(text.contains(added), "{text:?}");
+    std::fs::remove_file(team.repo.join(STATE).join("goals/ledger/gates/switch-2f8q.yaml")).expect("the gate");
+    let json = "{\n  \"schema_version\": \"operator_gate_v0\",\n  \"goal_id\": \"ledger\",\n  \"gate_id\": \"switch-2f8q\",\n  \
+                \"question\": \"May it?\",\n  \"required_actor\": \"owner\",\n  \
+                \"requested\": {\"by\": \"codex-main\", \"at\": \"2026-03-05T09:10:00Z\"}\n}\n";
+    team.put("goals/ledger/gates/switch-2f8q.json", json);
+    let said = team.loopx(&["gate", "decide", "switch", "reject", "--reason", "no", "--by", "maya", "--execute"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let decided: Value = serde_json::from_str(&team.read("goals/ledger/gates/switch-2f8q.json")).expect("JSON still");
+    assert_eq!(decided["decision"]["label"], "reject");
+    let said = team.loopx(&["gate", "ask", "switch", "--by", "codex-main", "--execute", "--format", "json"]);
+    let said: Value = serde_json::from_str(&said.out).expect("JSON");
+    assert_eq!((&said["written"], &said["refused"]), (&Value::Bool(true), &Value::Bool(false)));
+    let asked: Value = serde_json::from_str(&team.read("goals/ledger/gates/switch-2f8q.json")).expect("JSON still");
+    assert_eq!((&asked["revision"], &asked["decision"]), (&Value::from(2), &Value::Null));
+    assert_eq!(asked["requested"]["at"], NOW);
+}
