@@ -32,6 +32,8 @@ pub struct Wish {
     pub by: Option<String>,
     /// In which class; `None`: the one that policy and goal give the actor.
     pub class: Option<ActorClass>,
+    /// When it was done; `None`: now.
+    pub at: Option<Instant>,
 }
 
 /// A change of documents, written or only shown.
@@ -164,6 +166,9 @@ fn write(
             return Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")));
         }
     }
+    if wish.at.is_some_and(|at| at > as_of) {
+        return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
+    }
     let hand = hand(wish, workspace, record, folder.root(), as_of)?;
     let page = Page { path: &entry.path, text: &text, record };
     carry_out(&wish.act, page, &hand, &workspace.settings)
@@ -217,7 +222,7 @@ fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of:
     let of_policy = || workspace.policies.actors.get(by.as_str()).map(|actor| actor.class);
     let class = wish.class.or_else(of_policy).or(of_goal);
     let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
-    Ok(Hand { by: Id::new(by), actor_class, at: as_of })
+    Ok(Hand { by: Id::new(by), actor_class, at: wish.at.unwrap_or(as_of) })
 }
 
 /// Whether a receipt is of one of these documents.

@@ -19,6 +19,9 @@ pub(super) struct Doing {
     /// The class you act in, where neither policy nor goal says: user, operator, controller, owner, agent
     #[arg(long = "as", value_name = "CLASS", value_parser = word::<ActorClass>)]
     class: Option<ActorClass>,
+    /// When it was done, if not now
+    #[arg(long, value_name = "RFC3339", value_parser = instant)]
+    at: Option<Instant>,
     /// Write it, with the receipt of what it decides; without this it is only shown
     #[arg(long)]
     execute: bool,
@@ -43,8 +46,8 @@ impl End {
 
 /// Does something to the document of an id, and shows what it changes.
 pub(super) fn run(context: &mut Context, doing: &Doing, id: &str, act: Act) -> Result<Exit, Error> {
-    let Doing { goal, by, class, execute } = doing;
-    let wish = Wish { act, id: id.to_owned(), goal: goal.clone(), by: by.clone(), class: *class };
+    let Doing { goal, by, class, at, execute } = doing;
+    let wish = Wish { act, id: id.to_owned(), goal: goal.clone(), by: by.clone(), class: *class, at: *at };
     let changed = app::change_document(&context.place, &wish, context.now(), *execute)?;
     show(context, &changed)?;
     Ok(if changed.is_refused() { Exit::Found } else { Exit::Done })
@@ -63,7 +66,7 @@ fn show(context: &mut Context, changed: &Changed) -> Result<(), Error> {
         }
         Format::Concise => {
             report::write(&mut context.out, context.format, &changed.report())?;
-            for path in changed.files.keys() {
+            for path in changed.files.keys().filter(|_| !changed.is_refused()) {
                 writeln!(context.out, "{}", wall.text(path))?;
             }
         }

@@ -216,6 +216,8 @@ fn an_act_that_does_not_fit_says_why() {
         1,
         "ledger lists codex-main already",
     );
+    let ahead = [&gate("switch")[..], &["--at", "2026-03-08T12:00:00Z"]].concat();
+    refused(&ahead, 1, "that instant lies ahead");
     team.decide("approve");
     refused(&gate("switch-2f8q"), 1, "switch-2f8q has a `decision` already; try: loopx gate ask switch-2f8q");
     let twin = team.read("goals/ledger/gates/switch-2f8q.yaml").replace("ledger", "other");
