@@ -48,11 +48,14 @@ pub use watch::{Checkout, Foot, Ground, Keeper, Listener, Looked, Ran, Watching,
 pub use world::{Records, world};
 
 use crate::facts::{CommitId, Repository};
-use crate::vocabulary::Instant;
-use crate::workspace::{DiscoverError, discover};
+use crate::vocabulary::{Actor, Id, Instant};
+use crate::workspace::{DiscoverError, Policies, discover};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;
+
+/// The variable that holds the key of hashed addresses.
+const IDENTITY_KEY: &str = "LOOPX_IDENTITY_KEY";
 
 /// The clock's time, in whole seconds.
 #[must_use]
@@ -77,6 +80,12 @@ fn trusted(root: &Path) -> Result<Repository, Error> {
     }
     let name = repository.work_tree().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()))
+}
+
+/// The actor that an address of git belongs to. The key of hashed addresses is no part of any repository: whoever has it
+/// names it in the environment, and to everybody else a hash is of nobody.
+fn actor_of<'p>(policies: &'p Policies, address: &str) -> Option<(&'p Id, &'p Actor)> {
+    policies.actor_of(address, std::env::var(IDENTITY_KEY).ok().filter(|key| !key.is_empty()).as_deref())
 }
 
 /// Finds the commit that somebody named.

@@ -12,7 +12,7 @@ use crate::vocabulary::{GateDecision, Id, Instant, Kind, Line};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx gate decide cutover-2f8q approve --reason \"48 hours of shadow reads stay under the limit\"
-  loopx gate decide cutover-2f8q defer --until 2026-03-12T09:00:00Z --reason \"after the freeze\" --execute
+  loopx gate decide cutover-2f8q defer --until 2026-03-12T09:00:00Z --reason \"freeze\" --execute
   loopx gate ask cutover-2f8q --evidence out-shadow-96h")]
 pub(super) struct Args {
     #[command(subcommand)]

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
 use super::closed::version;
 use super::shape::RuleLevel;
@@ -49,6 +51,23 @@ pub struct Actor {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct GitIdentity(#[schemars(regex(pattern = GIT_IDENTITY_PATTERN))] pub String);
+
+impl GitIdentity {
+    /// Whether it is of an address of git, in which capital letters mean nothing. A hash is told only by whoever has the
+    /// team's key.
+    #[must_use]
+    pub fn is_of(&self, address: &str, key: Option<&str>) -> bool {
+        self.0.eq_ignore_ascii_case(address) || key.is_some_and(|key| self.0 == hashed(address, key))
+    }
+}
+
+/// The keyed hash of an address, as a policy holds it.
+fn hashed(address: &str, key: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("a key of any length will do");
+    mac.update(address.to_ascii_lowercase().as_bytes());
+    let digits: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("hmac-sha256:{digits}")
+}
 
 /// What a git identity looks like.
 pub(super) const GIT_IDENTITY_PATTERN: &str =

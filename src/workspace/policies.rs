@@ -62,10 +62,10 @@ impl Policies {
         joined
     }
 
-    /// The actor that a noreply address of git belongs to; capital letters mean nothing in an address.
+    /// The actor that an address of git belongs to; `key` is the one that the team hashes addresses with, if known.
     #[must_use]
-    pub fn actor_of(&self, address: &str) -> Option<(&Id, &Actor)> {
-        self.actors.iter().find(|(_, actor)| actor.git.iter().any(|known| known.0.eq_ignore_ascii_case(address)))
+    pub fn actor_of(&self, address: &str, key: Option<&str>) -> Option<(&Id, &Actor)> {
+        self.actors.iter().find(|(_, actor)| actor.git.iter().any(|known| known.is_of(address, key)))
     }
 
     /// The level of a rule for a file, from the shipped one.

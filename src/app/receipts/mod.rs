@@ -7,6 +7,7 @@ mod verify;
 pub use listing::{Found, Listed, list, show};
 pub use verify::verify;
 
+use super::actor_of;
 use crate::facts::Commit;
 use crate::privacy::Text;
 use crate::render::Event;
@@ -30,10 +31,6 @@ fn event(workspace: &Workspace, what: &'static str, commit: &Commit, detail: imp
 
 /// Who made a commit: the policy's name for a known identity, else the name that git has. Addresses stay where they are.
 fn author(workspace: &Workspace, commit: &Commit) -> Text {
-    let known = workspace
-        .policies
-        .actors
-        .iter()
-        .find(|(_, actor)| actor.git.iter().any(|identity| identity.0.eq_ignore_ascii_case(&commit.author_email)));
+    let known = actor_of(&workspace.policies, &commit.author_email);
     workspace.wall.text(known.map_or(commit.author_name.as_str(), |(name, _)| name.as_str()))
 }

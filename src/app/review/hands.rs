@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::revisions::Revisions;
 use super::tree::Trees;
-use crate::app::Error;
+use crate::app::{Error, actor_of};
 use crate::document::MAX_BYTES;
 use crate::facts::{self, BlobId, CommitId, Repository};
 use crate::review::{Author, Commit, FileChange};
@@ -70,11 +70,9 @@ fn refused(base: &Workspace, message: &str) -> BTreeSet<&'static str> {
     base.wall.scan_text(message).iter().map(|hit| hit.rule.class.rule()).collect()
 }
 
-/// Who made a commit, by the base's policies. A hash of an address is kept by those who have its key.
+/// Who made a commit, by the base's policies.
 fn author(base: &Workspace, commit: &facts::Commit) -> Author {
-    let is_known = |identity: &str| identity.eq_ignore_ascii_case(&commit.author_email);
-    let actors = base.policies.actors.iter();
-    let known = actors.filter(|(_, actor)| actor.git.iter().any(|identity| is_known(&identity.0)));
-    let actor = known.map(|(id, actor)| (id.clone(), actor.class)).next();
+    let known = actor_of(&base.policies, &commit.author_email);
+    let actor = known.map(|(id, actor)| (id.clone(), actor.class));
     Author { name: commit.author_name.clone(), actor, is_signed: false }
 }

@@ -87,6 +87,27 @@ fn mine_are_the_rows_of_the_actor_that_commits_here() {
 }
 
 #[test]
+fn a_hashed_address_is_known_to_those_who_have_the_key() {
+    let team = Team::new();
+    // printf %s maya@users.noreply.example | openssl dgst -sha256 -hmac "a key for tests"
+    let hash = "23d497e711df6a373fddeea0ed06e5f86fab3f21c5a31bc3101159fe93842e4d";
+    team.put(
+        "policies/team.yaml",
+        &format!("schema_version: loopx_policy_v0\nactors:\n  maya: {{ class: owner, git: ['hmac-sha256:{hash}'] }}\n"),
+    );
+    team.git(&["config", "user.email", "Maya@Users.noreply.example"]);
+    let me = |key: Option<&str>| {
+        let mut command = team.command(&["status", "--me"]);
+        command.envs(key.map(|key| ("LOOPX_IDENTITY_KEY", key)));
+        String::from_utf8(command.output().expect("loopx").stdout).expect("Unicode")
+    };
+    assert!(me(Some("a key for tests")).contains("missing_gate_decision"));
+    for key in [None, Some(""), Some("another key")] {
+        assert_eq!(me(key), "", "{key:?}");
+    }
+}
+
+#[test]
 fn a_row_of_the_queue_is_explained_by_its_number() {
     let team = Team::new();
     let said = team.does(&["explain", "1"]);
