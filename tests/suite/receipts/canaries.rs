@@ -100,6 +100,8 @@ fn no_command_shows_or_writes_a_canary() {
             &["receipts", "list"],
             &["receipts", "verify"],
             &["receipts", "show", "run-ab00000000000000"],
+            &["todo", "done", "keys-7k2p", "--by", "maya", "--execute"],
+            &["gate", "ask", "switch-2f8q", "--by", "maya"],
             &["reconcile"],
             &["reconcile", "--commit"],
         ] {
@@ -155,6 +157,24 @@ fn no_argument_comes_back() {
             vec!["--color", canary, "lint"],
             vec!["lint", "--format", canary],
         ];
+        // What is said with an act would be written, and is refused.
+        let said: [&[&str]; 8] = [
+            &["gate", "decide", canary, "approve", "--reason", "fine"],
+            &["gate", "decide", "switch-2f8q", "approve", "--reason", canary],
+            &["gate", "decide", "switch-2f8q", canary, "--reason", "fine"],
+            &["gate", "ask", "switch-2f8q", "--evidence", canary],
+            &["gate", "withdraw", "switch-2f8q", "--reason", canary],
+            &["goal", "register", "ledger", canary, "--scope", "reads"],
+            &["goal", "register", "ledger", "worker", "--scope", canary],
+            &["todo", "done", "switch", "--evidence", canary],
+        ];
+        for act in said {
+            for format in ["human", "concise", "json"] {
+                runs.push([act, &["--by", "maya", "--execute", "--format", format]].concat());
+            }
+        }
+        runs.push(vec!["todo", "done", "switch", "--by", canary, "--as", "owner"]);
+        runs.push(vec!["writeback", "approve", "x", "--digest", canary]);
         runs.extend(glued.iter().map(|argument| vec!["lint", argument.as_str()]));
         for run in runs {
             let said = say(&team, &run, canary);
@@ -162,6 +182,7 @@ fn no_argument_comes_back() {
             holds_none(&said.err, &format!("stderr of {run:?}"));
         }
     }
+    assert_eq!(team.git(&["status", "--porcelain"]), "", "nothing of it is written");
 }
 
 #[test]
