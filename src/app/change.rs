@@ -8,7 +8,7 @@ use super::plan::{PATIENCE, State};
 use super::recording::{Recording, difference};
 use super::status::actor_here;
 use super::world::{Records, world};
-use crate::change::{Act, Hand, Page, carry_out};
+use crate::change::{Act, Hand, Page, Refusal, Sheet, carry_out, start};
 use crate::facts::Repository;
 use crate::finding::{Finding, brought};
 use crate::reconcile::{Authority, Plan, reconcile};
@@ -16,17 +16,15 @@ use crate::render::{Changing, Way, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
 use crate::store::{Durability, Store, Wanted};
-use crate::vocabulary::{ActorClass, Effect, Id, Instant, Level, Receipt, Record, nearest};
+use crate::vocabulary::{ActorClass, Effect, Id, Instant, Kind, Level, Receipt, Record, nearest};
 use crate::workspace::{Entry, Files, Folder, Overlay, Workspace, way};
 
 /// What somebody wants to do, as it is typed.
 #[derive(Debug, Clone)]
 pub struct Wish {
     /// What is done.
-    pub act: Act,
-    /// The document that it is done to; a unique prefix of its id will do.
-    pub id: String,
-    /// Its goal, where the id alone does not tell; a unique prefix will do.
+    pub deed: Deed,
+    /// The goal, where nothing else tells; a unique prefix will do.
     pub goal: Option<String>,
     /// Who does it; `None`: the policy's actor with this clone's git identity.
     pub by: Option<String>,
@@ -34,6 +32,27 @@ pub struct Wish {
     pub class: Option<ActorClass>,
     /// When it was done; `None`: now.
     pub at: Option<Instant>,
+}
+
+/// What somebody does to the documents.
+#[derive(Debug, Clone)]
+pub enum Deed {
+    /// Does something to a document.
+    Act {
+        /// What.
+        act: Act,
+        /// To which; a unique prefix of its id will do.
+        id: String,
+    },
+    /// Starts a document.
+    Start {
+        /// What it says.
+        sheet: Sheet,
+        /// Its id; `None`: one that says what it is about.
+        id: Option<Id>,
+        /// What makes such an id differ.
+        entropy: u64,
+    },
 }
 
 /// A change of documents, written or only shown.
@@ -154,54 +173,78 @@ fn write(
     folder: &Folder,
     as_of: Instant,
 ) -> Result<BTreeMap<String, String>, Error> {
-    let entry = find(workspace, wish)?;
-    let unreadable = || Error::about(ErrorCode::CannotRead, format!("{}; look: loopx lint {0}", entry.path));
+    let (kind, id) = match &wish.deed {
+        Deed::Act { act, id } => (act.kind(), Some(id.as_str())),
+        Deed::Start { .. } => (Kind::Goal, wish.goal.as_deref()),
+    };
+    let entry = find(workspace, kind, id, wish.goal.as_deref())?;
+    let unreadable = || Error::about(ErrorCode::CannotRead, format!("{0}; look: loopx lint {0}", entry.path));
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
-    let bytes = folder.read(&entry.path).map_err(|_| unreadable())?;
-    let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
-    if let (Act::ApprovePreview { digest }, Record::WritebackRequest(request)) = (&wish.act, record) {
-        let today = plan.digest_of(&request.goal_id, &request.request_id);
-        if today != Some(digest) {
-            let today = today.map_or("it has none today".to_owned(), |today| format!("today's is {today}"));
-            return Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")));
+    let hand = hand(wish, workspace, record, folder.root(), as_of)?;
+    match &wish.deed {
+        Deed::Act { act, .. } => {
+            let bytes = folder.read(&entry.path).map_err(|_| unreadable())?;
+            let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
+            is_of_today(act, record, plan)?;
+            let page = Page { path: &entry.path, text: &text, record };
+            carry_out(act, page, &hand, &workspace.settings).map_err(refused)
+        }
+        Deed::Start { sheet, id, entropy } => {
+            let id = id.clone().unwrap_or_else(|| sheet.new_id(*entropy));
+            let goal_id = Id::new(record.goal_id().unwrap_or_default());
+            let (path, text) = start(sheet, &goal_id, &id, &hand, &workspace.settings).map_err(refused)?;
+            if workspace.index.at(&path).is_some() {
+                return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
+            }
+            Ok(BTreeMap::from([(path, text)]))
         }
     }
-    if wish.at.is_some_and(|at| at > as_of) {
-        return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
-    }
-    let hand = hand(wish, workspace, record, folder.root(), as_of)?;
-    let page = Page { path: &entry.path, text: &text, record };
-    carry_out(&wish.act, page, &hand, &workspace.settings)
-        .map_err(|refusal| Error::about(ErrorCode::Refused, refusal.to_string()))
 }
 
-/// The document that somebody means.
-fn find<'w>(workspace: &'w Workspace, wish: &Wish) -> Result<&'w Entry, Error> {
-    let kind = wish.act.kind();
+fn refused(refusal: Refusal) -> Error {
+    Error::about(ErrorCode::Refused, refusal.to_string())
+}
+
+/// What is approved has to be what would be written back today.
+fn is_of_today(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
+    let (Act::ApprovePreview { digest }, Record::WritebackRequest(request)) = (act, record) else { return Ok(()) };
+    match plan.digest_of(&request.goal_id, &request.request_id) {
+        Some(today) if today == digest => Ok(()),
+        today => {
+            let today = today.map_or("it has none today".to_owned(), |today| format!("today's is {today}"));
+            Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")))
+        }
+    }
+}
+
+/// The document of a kind that somebody means; without an id, the only one.
+fn find<'w>(workspace: &'w Workspace, kind: Kind, typed: Option<&str>, goal: Option<&str>) -> Result<&'w Entry, Error> {
     let name = kind.row().name;
     let id = |entry: &'w Entry| entry.field(kind.row().id_field.unwrap_or_default()).unwrap_or_default();
-    let in_goal = |entry: &&Entry| match (&wish.goal, entry.goal_id()) {
-        (Some(goal), Some(of)) => of.starts_with(goal),
-        (Some(_), None) => false,
-        (None, _) => true,
-    };
+    let in_goal = |entry: &&Entry| goal.is_none_or(|goal| entry.goal_id().is_some_and(|of| of.starts_with(goal)));
     let entries: Vec<&Entry> = workspace.entries.iter().filter(|it| it.kind() == Some(kind)).filter(in_goal).collect();
-    let exact: Vec<&Entry> = entries.iter().copied().filter(|entry| id(entry) == wish.id).collect();
+    let typed = typed.unwrap_or_default();
+    let exact: Vec<&Entry> = entries.iter().copied().filter(|entry| id(entry) == typed).collect();
     let meant = match exact.is_empty() {
         false => exact,
-        true => entries.iter().copied().filter(|entry| id(entry).starts_with(&wish.id)).collect(),
+        true => entries.iter().copied().filter(|entry| id(entry).starts_with(typed)).collect(),
     };
     match meant[..] {
         [only] => Ok(only),
         [] => {
-            let near = nearest(&wish.id, entries.iter().map(|entry| id(entry)));
+            let near = nearest(typed, entries.iter().map(|entry| id(entry)));
             let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-            Err(Error::about(ErrorCode::UnknownDocument, format!("{name} {}{near}", wish.id)))
+            Err(Error::about(ErrorCode::UnknownDocument, format!("{name} {typed}{near}")))
         }
         _ => {
-            let all: Vec<String> =
-                meant.iter().map(|it| format!("{} of {}", id(it), it.goal_id().unwrap_or_default())).collect();
-            Err(Error::about(ErrorCode::AmbiguousDocument, format!("{name} {} could be {}", wish.id, all.join(", "))))
+            let all: Vec<String> = meant
+                .iter()
+                .map(|it| match kind {
+                    Kind::Goal => id(it).to_owned(),
+                    _ => format!("{} of {}", id(it), it.goal_id().unwrap_or_default()),
+                })
+                .collect();
+            Err(Error::about(ErrorCode::AmbiguousDocument, format!("{name} {typed} could be {}", all.join(", "))))
         }
     }
 }
@@ -222,6 +265,9 @@ fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of:
     let of_policy = || workspace.policies.actors.get(by.as_str()).map(|actor| actor.class);
     let class = wish.class.or_else(of_policy).or(of_goal);
     let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
+    if wish.at.is_some_and(|at| at > as_of) {
+        return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
+    }
     Ok(Hand { by: Id::new(by), actor_class, at: wish.at.unwrap_or(as_of) })
 }
 

@@ -27,7 +27,7 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
-pub use change::{Changed, Wish, change_document};
+pub use change::{Changed, Deed, Wish, change_document};
 pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};

@@ -2,10 +2,9 @@
 
 use super::gate::classed;
 use super::id::{new_id, slug_of};
-use super::pen::Pen;
+use super::pen::{Pen, page_of};
 use super::{Hand, Refusal};
-use crate::document::to_yaml;
-use crate::vocabulary::{Act, Handoff, Id, Instant, Kind, Line};
+use crate::vocabulary::{Act, Handoff, Id, Instant, Line, Record};
 
 /// The command that drafts a handoff anew.
 const RENEW: &str = "loopx handoff renew";
@@ -52,12 +51,7 @@ pub(super) fn anew(handoff: &Handoff, entropy: u64, expires_at: Instant, evidenc
     if !evidence.is_empty() {
         renewed.evidence = evidence.to_vec();
     }
-    let field = |name: &str| match name {
-        "goal_id" => Some(handoff.goal_id.as_str()),
-        "handoff_id" => Some(id.as_str()),
-        _ => None,
-    };
-    Some((Kind::Handoff.path(field)?, to_yaml(&renewed)))
+    page_of(&Record::Handoff(renewed), &handoff.goal_id, &id)
 }
 
 fn stands(handoff: &Handoff) -> Result<(), Refusal> {

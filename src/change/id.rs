@@ -11,6 +11,17 @@ pub fn new_id(slug: &str, entropy: u64) -> String {
     format!("{slug}-{end}")
 }
 
+/// How many words of a sentence name it.
+const WORDS: usize = 3;
+
+/// A slug of the first words of a text; `otherwise` where it has none in letters that an id can hold.
+#[must_use]
+pub(super) fn slug(text: &str, otherwise: &str) -> String {
+    let words = text.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.take(WORDS).map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-");
+    if slug.is_empty() { otherwise.replace(' ', "-") } else { slug }
+}
+
 /// The slug of an id that was made here; any other id is its own slug.
 #[must_use]
 pub(super) fn slug_of(id: &str) -> &str {

@@ -1,4 +1,5 @@
-//! What people and agents do, written into the documents: each act becomes the smallest edit of the file it belongs to.
+//! What people and agents do, written into the documents: each act becomes the smallest edit of the file it belongs to,
+//! and what is new becomes a file of its own.
 //!
 //! Comes in: one document with its text, the act, and who acts when. Goes out: the texts that hold the act, or a
 //! [`Refusal`]. Must not know: disk, git, who is allowed to act (the rules judge the result), or what follows.
@@ -10,6 +11,7 @@ mod handoff;
 mod id;
 mod pen;
 mod refusal;
+mod sheet;
 mod todo;
 mod writeback;
 
@@ -17,6 +19,7 @@ use std::collections::BTreeMap;
 
 pub use id::new_id;
 pub use refusal::Refusal;
+pub use sheet::{Sheet, start};
 
 use crate::vocabulary::{ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, Workspace};
 use pen::Pen;

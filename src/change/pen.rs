@@ -7,6 +7,7 @@ use super::{Page, Refusal};
 use crate::document::{
     Document, Edit, Entry as TreeEntry, Format, Node, Resolved, Route, Value, apply, parse, scalar, to_yaml,
 };
+use crate::vocabulary::{Id, Priority, Record};
 
 /// The text of one document while acts are written into it.
 pub(super) struct Pen<'a> {
@@ -109,13 +110,36 @@ fn written(key: &str, value: &impl Serialize, format: Format, in_braces: bool) -
         return Some(json[1..json.len() - 1].to_owned());
     }
     let text = to_yaml(&entry);
-    let root = parse(text.as_bytes(), format).document?.root;
-    if in_braces {
-        return Some(on_one_line(root.entries()));
+    match in_braces {
+        true => Some(on_one_line(parse(text.as_bytes(), format).document?.root.entries())),
+        false => in_words(&text),
     }
+}
+
+/// A new document of a goal: its path, and its text without the values that hold where nothing is written.
+pub(super) fn page_of(record: &Record, goal_id: &Id, id: &Id) -> Option<(String, String)> {
+    let row = record.kind().row();
+    let path = record.kind().path(|field| match field {
+        "goal_id" => Some(goal_id.as_str()),
+        field if Some(field) == row.id_field => Some(id.as_str()),
+        _ => None,
+    })?;
+    let mut pen = Pen { path: &path, text: in_words(&to_yaml(record))?, format: Format::Yaml };
+    if let Record::Todo(todo) = record {
+        pen.remove("status").ok()?;
+        if todo.priority == Priority::P1 {
+            pen.remove("priority").ok()?;
+        }
+    }
+    let text = pen.text();
+    Some((path, text))
+}
+
+/// Block YAML with every text as people write it.
+fn in_words(text: &str) -> Option<String> {
     let mut edits = Vec::new();
-    respell(&root, &mut edits);
-    apply(&text, &edits)
+    respell(&parse(text.as_bytes(), Format::Yaml).document?.root, &mut edits);
+    apply(text, &edits)
 }
 
 /// A scalar as people write it; numbers and the like stay as they are.

@@ -2,15 +2,15 @@
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Changed, Error, Wish};
-use crate::change::Act;
+use crate::app::{self, Changed, Deed, Error, Wish};
+use crate::change::{Act, Sheet};
 use crate::report::{self, Format};
-use crate::vocabulary::{ActorClass, Closed, Duration, Id, Instant, Line, nearest};
+use crate::vocabulary::{ActorClass, Closed, Duration, Id, Instant, Label, Line, nearest};
 
 /// Who does it, to which document of which goal, and whether it is written.
 #[derive(Debug, clap::Args)]
 pub(super) struct Doing {
-    /// The goal, where the id alone does not tell
+    /// The goal, where nothing else tells; any unique prefix of its id
     #[arg(long, value_name = "ID")]
     goal: Option<String>,
     /// Who does it; without it the policy's actor with your git identity
@@ -38,6 +38,20 @@ pub(super) struct End {
     expires_in: Option<Duration>,
 }
 
+/// What a new document is called.
+#[derive(Debug, clap::Args)]
+pub(super) struct New {
+    /// The id of the new document; without it one that says what it is about
+    #[arg(long = "id", value_name = "ID", value_parser = id)]
+    id: Option<Id>,
+}
+
+impl New {
+    pub(super) fn id(&self) -> Option<&Id> {
+        self.id.as_ref()
+    }
+}
+
 impl End {
     pub(super) fn instant(&self, now: Instant) -> Option<Instant> {
         self.expires_at.or_else(|| Some(now.after(self.expires_in?)))
@@ -46,8 +60,18 @@ impl End {
 
 /// Does something to the document of an id, and shows what it changes.
 pub(super) fn run(context: &mut Context, doing: &Doing, id: &str, act: Act) -> Result<Exit, Error> {
+    carry_out(context, doing, Deed::Act { act, id: id.to_owned() })
+}
+
+/// Starts a document, and shows it.
+pub(super) fn start(context: &mut Context, doing: &Doing, id: Option<&Id>, sheet: Sheet) -> Result<Exit, Error> {
+    let entropy = context.entropy();
+    carry_out(context, doing, Deed::Start { sheet, id: id.cloned(), entropy })
+}
+
+fn carry_out(context: &mut Context, doing: &Doing, deed: Deed) -> Result<Exit, Error> {
     let Doing { goal, by, class, at, execute } = doing;
-    let wish = Wish { act, id: id.to_owned(), goal: goal.clone(), by: by.clone(), class: *class, at: *at };
+    let wish = Wish { deed, goal: goal.clone(), by: by.clone(), class: *class, at: *at };
     let changed = app::change_document(&context.place, &wish, context.now(), *execute)?;
     show(context, &changed)?;
     Ok(if changed.is_refused() { Exit::Found } else { Exit::Done })
@@ -87,6 +111,11 @@ pub(super) fn word<T: Closed>(text: &str) -> Result<T, String> {
 /// Takes an id as it is; the rules judge it where it is written.
 pub(super) fn id(text: &str) -> Result<Id, &'static str> {
     if text.is_empty() { Err("an id is not empty") } else { Ok(Id::new(text)) }
+}
+
+/// Takes a label as it is; the rules judge it where it is written.
+pub(super) fn label(text: &str) -> Result<Label, &'static str> {
+    if text.trim().is_empty() { Err("say it in a few words") } else { Ok(Label::new(text)) }
 }
 
 /// Takes a line as it is; the rules judge it where it is written.

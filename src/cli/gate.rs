@@ -1,16 +1,17 @@
-use super::change::{Doing, End, id, instant, line, run as change, word};
+use super::change::{Doing, End, New, id, instant, line, run as change, start, word};
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::Error;
-use crate::change::Act;
-use crate::vocabulary::{GateDecision, Id, Instant, Kind, Line};
+use crate::change::{Act, Sheet};
+use crate::vocabulary::{Blocks, GateDecision, Id, Instant, Kind, Line, RequiredActor};
 
-/// Decide a gate, ask it again, or take it back
+/// Request, decide or withdraw a gate
 ///
 /// Each is shown first, as the lines that change and what follows from them, and written with --execute: the document
 /// and, where something is decided, its receipt beside it. What a rule forbids is never written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  loopx gate request \"May the read flag be switched?\" --goal ledger --blocks cutover-9d4m --by codex-main
   loopx gate decide cutover-2f8q approve --reason \"48 hours of shadow reads stay under the limit\"
   loopx gate decide cutover-2f8q defer --until 2026-03-12T09:00:00Z --reason \"freeze\" --execute
   loopx gate ask cutover-2f8q --evidence out-shadow-96h")]
@@ -21,6 +22,30 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Ask something that a person has to decide
+    Request {
+        /// The question, in one line
+        #[arg(value_parser = line)]
+        question: Line,
+        /// The class that has to decide: user, operator, controller or owner
+        #[arg(long = "from", value_name = "CLASS", value_parser = word::<RequiredActor>, default_value = "owner")]
+        required_actor: RequiredActor,
+        /// A todo that waits for the answer; several times for several, and without it the whole goal waits
+        #[arg(long, value_name = "TODO", value_parser = id, conflicts_with = "advisory")]
+        blocks: Vec<Id>,
+        /// Nothing waits for the answer
+        #[arg(long)]
+        advisory: bool,
+        /// What supports the request; several times for several
+        #[arg(long, value_name = "ID", value_parser = id)]
+        evidence: Vec<Id>,
+        #[command(flatten)]
+        end: End,
+        #[command(flatten)]
+        new: New,
+        #[command(flatten)]
+        doing: Doing,
+    },
     /// Answer a gate: approve, reject or defer
     Decide {
         /// The gate; any unique prefix of its id
@@ -64,6 +89,16 @@ enum Command {
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let now = context.now();
     match &args.command {
+        Command::Request { question, required_actor, blocks, advisory, evidence, end, new, doing } => {
+            let blocks = match (advisory, &blocks[..]) {
+                (true, _) => Blocks::Nothing,
+                (false, []) => Blocks::Goal,
+                (false, todos) => Blocks::Todos(todos.to_vec()),
+            };
+            let (question, required_actor) = (question.clone(), *required_actor);
+            let (evidence, expires_at) = (evidence.clone(), end.instant(now));
+            start(context, doing, new.id(), Sheet::Gate { question, required_actor, blocks, evidence, expires_at })
+        }
         Command::Decide { gate, label, reason, until, doing } => {
             let act = Act::Decide { label: *label, reason: reason.clone(), until: *until };
             change(context, doing, gate, act)

@@ -1,16 +1,17 @@
-use super::change::{Doing, End, id, line, run as change};
+use super::change::{Doing, End, New, id, line, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::Error;
-use crate::change::Act;
-use crate::vocabulary::{Id, Kind, Line};
+use crate::change::{Act, Sheet};
+use crate::vocabulary::{Glob, Id, Kind, Line};
 
-/// Approve, accept, renew or take back a handoff
+/// Draft, approve, accept, renew or withdraw a handoff
 ///
 /// Each is shown first, as the lines that change and what follows from them, and written with --execute: the document
 /// and, where something is decided, its receipt beside it. What a rule forbids is never written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  loopx handoff draft cutover-9d4m --to codex-main --next \"Set the flag\" --stop \"The first failed check\"
   loopx handoff approve backfill-5d1p --reason \"the limits are the goal's\"
   loopx handoff accept cutover-3y5k --by codex-main --execute
   loopx handoff renew cutover-3y5k --expires-in 48h")]
@@ -21,6 +22,39 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Draft the next action of an agent, for somebody to approve
+    Draft {
+        /// The todo that is handed over
+        #[arg(value_parser = id)]
+        todo: Id,
+        /// The agent that takes over
+        #[arg(long, value_name = "AGENT", value_parser = id)]
+        to: Id,
+        /// The agent that hands over; without it whoever drafts
+        #[arg(long, value_name = "AGENT", value_parser = id)]
+        from: Option<Id>,
+        /// What to do next, in one line
+        #[arg(long, value_name = "TEXT", value_parser = line)]
+        next: Line,
+        /// When to stop, in one line
+        #[arg(long, value_name = "TEXT", value_parser = line)]
+        stop: Line,
+        /// The gate whose approval approves it; without it somebody approves the handoff itself
+        #[arg(long, value_name = "GATE", value_parser = id)]
+        gate: Option<Id>,
+        /// What may be written, below the repository; several times for several, and without it what the goal allows
+        #[arg(long, value_name = "GLOB")]
+        write_scope: Vec<String>,
+        /// What supports it; several times for several
+        #[arg(long, value_name = "ID", value_parser = id)]
+        evidence: Vec<Id>,
+        #[command(flatten)]
+        end: End,
+        #[command(flatten)]
+        new: New,
+        #[command(flatten)]
+        doing: Doing,
+    },
     /// Approve a handoff that no gate approves
     Approve {
         /// The handoff; any unique prefix of its id
@@ -65,6 +99,20 @@ enum Command {
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let (now, entropy) = (context.now(), context.entropy());
     match &args.command {
+        Command::Draft { todo, to, from, next, stop, gate, write_scope, evidence, end, new, doing } => {
+            let sheet = Sheet::Handoff {
+                from_agent: from.clone(),
+                to_agent: to.clone(),
+                todo_id: todo.clone(),
+                gate_id: gate.clone(),
+                next_action: next.clone(),
+                stop_condition: stop.clone(),
+                write_scope: write_scope.iter().map(|glob| Glob::new(glob.as_str())).collect(),
+                evidence: evidence.clone(),
+                expires_at: end.instant(now),
+            };
+            start(context, doing, new.id(), sheet)
+        }
         Command::Approve { handoff, reason, doing } => {
             change(context, doing, handoff, Act::Approve { reason: reason.clone() })
         }

@@ -23,6 +23,7 @@ mod reference;
 mod record;
 mod review;
 mod schema;
+mod reward;
 mod session;
 mod status;
 mod todo;
@@ -71,6 +72,7 @@ enum Command {
     Gate(gate::Args),
     Handoff(handoff::Args),
     Todo(todo::Args),
+    Reward(reward::Args),
     Goal(goal::Args),
     Session(session::Args),
     Writeback(writeback::Args),
@@ -133,6 +135,7 @@ fn run(arguments: Arguments) -> Exit {
         Command::Gate(args) => gate::run(&mut context, args),
         Command::Handoff(args) => handoff::run(&mut context, args),
         Command::Todo(args) => todo::run(&mut context, args),
+        Command::Reward(args) => reward::run(&mut context, args),
         Command::Goal(args) => goal::run(&mut context, args),
         Command::Session(args) => session::run(&mut context, args),
         Command::Writeback(args) => writeback::run(&mut context, args),

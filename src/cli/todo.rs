@@ -1,15 +1,16 @@
-use super::change::{Doing, id, run as change};
+use super::change::{Doing, New, id, label, run as change, start, word};
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::Error;
-use crate::change::Act;
-use crate::vocabulary::Id;
+use crate::change::{Act, Sheet};
+use crate::vocabulary::{Id, Label, Priority, TaskClass};
 
-/// Say that a todo is done
+/// Add a todo, or say that one is done
 ///
 /// It is shown first, as the lines that change and what follows from them, and written with --execute.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  loopx todo add \"Backfill the March ledger\" --goal ledger --after shadow-7w2c
   loopx todo done retention-4b6n
   loopx todo done shadow-7w2c --evidence out-shadow-48h --execute")]
 pub(super) struct Args {
@@ -19,6 +20,28 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Add a piece of work
+    Add {
+        /// What is to be done, in a few words
+        #[arg(value_parser = label)]
+        title: Label,
+        /// What kind of work it is: advancement_task, continuous_monitor, blocker, user_gate or user_action
+        #[arg(long = "class", value_name = "CLASS", value_parser = word::<TaskClass>, default_value = "advancement_task")]
+        task_class: TaskClass,
+        /// How important it is within the goal: P0 to P3
+        #[arg(long, value_name = "PRIORITY", value_parser = word::<Priority>, default_value = "P1")]
+        priority: Priority,
+        /// A todo that has to be done first; several times for several
+        #[arg(long, value_name = "TODO", value_parser = id)]
+        after: Vec<Id>,
+        /// Who has to do it
+        #[arg(long, value_name = "NAME", value_parser = id)]
+        assignee: Option<Id>,
+        #[command(flatten)]
+        new: New,
+        #[command(flatten)]
+        doing: Doing,
+    },
     /// Say that a todo is done, and what shows it
     Done {
         /// The todo; any unique prefix of its id
@@ -32,6 +55,14 @@ enum Command {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Done { todo, evidence, doing } = &args.command;
-    change(context, doing, todo, Act::Finish { evidence: evidence.clone() })
+    match &args.command {
+        Command::Add { title, task_class, priority, after, assignee, new, doing } => {
+            let (title, after, assignee) = (title.clone(), after.clone(), assignee.clone());
+            let sheet = Sheet::Todo { title, task_class: *task_class, priority: *priority, after, assignee };
+            start(context, doing, new.id(), sheet)
+        }
+        Command::Done { todo, evidence, doing } => {
+            change(context, doing, todo, Act::Finish { evidence: evidence.clone() })
+        }
+    }
 }

@@ -176,6 +176,59 @@ goals/ledger/gates/switch-2f8q.yaml
 }
 
 #[test]
+fn documents_are_started_as_people_write_them() {
+    let team = Team::new();
+    let by = |name| ["--goal", "led", "--execute", "--by", name];
+    let question = "May codex-main drop the old table?";
+    let done = |arguments: &[&str], name| {
+        let said = team.loopx(&[arguments, &by(name)[..]].concat());
+        assert_eq!(said.code, Some(0), "{said:?}");
+    };
+    done(&["todo", "add", "Drop the old table", "--id", "drop-5x1c", "--after", "switch-9d4m"], "maya");
+    done(
+        &["gate", "request", question, "--id", "drop-7q2m", "--blocks", "drop-5x1c", "--expires-in", "3d"],
+        "codex-main",
+    );
+    let draft = ["handoff", "draft", "drop-5x1c", "--to", "codex-main", "--from", "codex-main", "--gate", "drop-7q2m"];
+    let terms = ["--next", "Drop it", "--stop", "Stop at the first reader", "--id", "drop-3k8w"];
+    done(&[&draft[..], &terms].concat(), "maya");
+    done(&["reward", "give", "out-1", "positive", "--reason", "it held", "--id", "held-1a2b"], "maya");
+    for (path, text) in [
+        (
+            "todos/drop-5x1c.yaml",
+            "schema_version: loopx_todo_v0\ngoal_id: ledger\ntodo_id: drop-5x1c\ntitle: Drop the old table\n\
+             task_class: advancement_task\nafter:\n  - switch-9d4m\n",
+        ),
+        (
+            "gates/drop-7q2m.yaml",
+            "schema_version: operator_gate_v0\ngoal_id: ledger\ngate_id: drop-7q2m\n\
+             question: May codex-main drop the old table?\nrequired_actor: owner\nblocks:\n  - drop-5x1c\n\
+             requested:\n  by: codex-main\n  at: 2026-03-07T12:00:00Z\nexpires_at: 2026-03-10T12:00:00Z\n",
+        ),
+        (
+            "handoffs/drop-3k8w.yaml",
+            "schema_version: handoff_packet_v0\ngoal_id: ledger\nhandoff_id: drop-3k8w\nfrom_agent: codex-main\n\
+             to_agent: codex-main\ntodo_id: drop-5x1c\ngate_id: drop-7q2m\nnext_action: Drop it\n\
+             stop_condition: Stop at the first reader\nexpires_at: 2026-03-10T12:00:00Z\n",
+        ),
+        (
+            "rewards/held-1a2b.yaml",
+            "schema_version: human_reward_v0\ngoal_id: ledger\nreward_id: held-1a2b\njudges: out-1\n\
+             reward: positive\ngiven:\n  by: maya\n  actor_class: owner\n  at: 2026-03-07T12:00:00Z\n  \
+             reason: it held\n",
+        ),
+    ] {
+        assert_eq!(team.read(&format!("goals/ledger/{path}")), text);
+    }
+    assert!(team.does(&["receipts", "list"]).contains("reward held-1a2b positive by owner"), "it has its receipt");
+    let taken = team.loopx(&[&["todo", "add", "Another", "--id", "drop-5x1c"], &by("maya")[..]].concat());
+    assert_eq!(taken.code, Some(1), "{taken:?}");
+    assert!(taken.err.contains("goals/ledger/todos/drop-5x1c.yaml is there already"), "{taken:?}");
+    let named = team.loopx(&["gate", "request", "May it?", "--by", "codex-main", "--format", "concise"]);
+    assert!(named.out.starts_with("goals/ledger/gates/may-it-"), "{named:?}");
+}
+
+#[test]
 fn what_a_rule_forbids_is_never_written() {
     let team = Team::new();
     let decide = ["gate", "decide", "switch-2f8q", "approve", "--reason", "fine", "--execute", "--by"];
