@@ -1,6 +1,6 @@
 //! What follows from a state directory, what would change on disk, and the change itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::error::{Error, ErrorCode};
 use super::recording::Recording;
-use super::world::{Records, world};
+use super::world::{Records, world, world_around};
 use crate::document::to_json_pretty;
 use crate::facts::Repository;
 use crate::reconcile::{Plan, reconcile};
@@ -73,8 +73,15 @@ impl State {
         Self { root, workspace, records, plan, as_of }
     }
 
-    /// What follows once these receipts count too.
+    /// What follows once these receipts count too. Only the goals that they are of are judged again, where that can be.
     pub(super) fn once_recorded(&self, receipts: &[Receipt]) -> Plan {
+        let goals: BTreeSet<String> = receipts.iter().map(|receipt| receipt.goal_id.to_string()).collect();
+        let mut around = world_around(&self.workspace, &self.records, &goals);
+        around.record(receipts);
+        let mut plan = self.plan.clone();
+        if plan.renew(&around, &self.workspace.wall, self.as_of, &goals) {
+            return plan;
+        }
         let mut world = world(&self.workspace, &self.records);
         world.record(receipts);
         reconcile(&world, &self.workspace.wall, self.as_of)

@@ -86,6 +86,28 @@ fn mine_are_the_rows_of_the_actor_that_commits_here() {
     assert_eq!(team.does(&["status", "--me"]), "Nothing waits for anybody.\n");
 }
 
+/// What is written with a commit is what a run gives that reads the commit, also of goals that nothing was decided in.
+#[test]
+fn after_a_commit_nothing_is_left_to_write() {
+    let team = Team::new();
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("state-example");
+    std::fs::remove_dir_all(team.repo.join("loopx")).expect("the other state directory");
+    for path in crate::fixture::files_below(&example) {
+        let name = path.strip_prefix(&example).expect("below").to_string_lossy().into_owned();
+        team.put(&name, &std::fs::read_to_string(&path).expect("text"));
+    }
+    for gate in ["cutover-2f8q", "budget-7x1b"] {
+        let class = if gate.starts_with("cut") { ["maya", "owner"] } else { ["ines", "operator"] };
+        team.does(&["gate", "decide", gate, "approve", "--reason", "it may", "--by", class[0], "--execute"]);
+    }
+    std::fs::remove_dir_all(team.repo.join("loopx/receipts")).expect("receipts");
+    team.git(&["add", "--all", "--force"]);
+    team.git(&["commit", "--quiet", "--message=decide, and lose every receipt"]);
+    assert!(team.does(&["reconcile", "--commit"]).starts_with("Recorded "), "recorded");
+    let plan = team.loopx(&["plan", "--exit-code"]);
+    assert_eq!(plan.code, Some(0), "{plan:?}");
+}
+
 #[test]
 fn a_hashed_address_is_known_to_those_who_have_the_key() {
     let team = Team::new();
