@@ -155,17 +155,14 @@ pub fn load(
             None => entry(&Arc::from(path.as_str()), &bytes, scope, &wall, inspect),
         }
     };
-    let judged: Vec<_> = match files.list() {
+    // Apart from the start: entries are many and large, so that moving them would need their room twice.
+    let (mut entries, mut findings) = (Vec::new(), Vec::new());
+    match files.list() {
         // Starting the threads costs more than reading a file.
-        [only] => vec![judge(only)],
-        paths => paths.par_iter().map(judge).collect(),
-    };
-    let mut entries = Vec::with_capacity(judged.len());
-    let mut findings = Vec::new();
-    for (entry, found) in judged {
-        entries.push(entry);
-        findings.extend(found);
+        [only] => (entries, findings) = [judge(only)].into_iter().unzip(),
+        paths => paths.par_iter().map(judge).unzip_into_vecs(&mut entries, &mut findings),
     }
+    let findings = findings.into_iter().flatten().collect();
     let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
     let (settings, index) = (Settings::default(), Index::default());
     let mut workspace = Workspace { settings, policies, wall, entries, links, index };
