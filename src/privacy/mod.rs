@@ -16,6 +16,7 @@ mod payload;
 mod reference;
 mod row;
 mod scan;
+mod shape;
 mod sight;
 mod table;
 mod text;
