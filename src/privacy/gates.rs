@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::letter::{OFTEN_BY_BYTE, letter, triple};
 use super::row::{Find, Gate};
 use super::shape::{Shape, behind_marks};
 use super::wall::Policy;
@@ -93,43 +94,9 @@ impl Rows {
     }
 }
 
-/// The number of each byte below 64: letters of either case, digits, the signs that words hold; 0 for all others.
-const LETTER: [u8; 256] = {
-    let mut numbers = [0; 256];
-    let signs = b" \n_-.:/@~=\"'<>$[]#+*\\|%,(?&";
-    let mut at = 0;
-    while at < 26 {
-        numbers[b'a' as usize + at] = at as u8 + 1;
-        numbers[b'A' as usize + at] = at as u8 + 1;
-        at += 1;
-    }
-    at = 0;
-    while at < 10 {
-        numbers[b'0' as usize + at] = at as u8 + 27;
-        at += 1;
-    }
-    at = 0;
-    while at < signs.len() {
-        numbers[signs[at] as usize] = at as u8 + 37;
-        at += 1;
-    }
-    numbers
-};
-
-/// How often each letter, by its number, stands in everyday documents, in thousandths.
-const OFTEN: [u32; 64] = [
-    4, 80, 15, 30, 45, 120, 22, 20, 45, 70, 2, 8, 42, 26, 70, 75, 24, 2, 62, 65, 90, 30, 12, 16, 3, 20, 2, 20, 16, 16,
-    12, 12, 12, 12, 12, 12, 12, 180, 40, 20, 30, 16, 30, 6, 3, 2, 3, 16, 4, 2, 3, 2, 3, 3, 3, 2, 3, 2, 2, 2, 8, 3, 1,
-    2,
-];
-
-fn letter(byte: u8) -> usize {
-    usize::from(LETTER[usize::from(byte)])
-}
-
-/// The number of three letters.
-fn triple(letters: &[u8]) -> usize {
-    letters.iter().fold(0, |number, &byte| number << 6 | letter(byte))
+/// A number of words, of which there are fewer than 2^16.
+fn few(words: usize) -> u16 {
+    u16::try_from(words).expect("there are fewer words than 2^16")
 }
 
 /// The bits of three letters.
@@ -158,34 +125,45 @@ impl Gates {
         gates
     }
 
-    /// Orders the words, and notes where each three of letters begins.
+    /// Orders the words by their three letters.
     fn sort(&mut self) {
-        const FEW: &str = "there are fewer words than 2^16";
-        let mut order: Vec<(usize, u16)> = (0..).zip(&self.words).map(|(at, word)| (word.triple, at)).collect();
-        order.sort_unstable();
-        let mut last = usize::MAX;
-        for (at, &(triple, _)) in order.iter().enumerate() {
-            if std::mem::replace(&mut last, triple) != triple {
-                self.triples[triple >> 6] |= 1 << (triple & 63);
-                self.groups.push(u16::try_from(at).expect(FEW));
-            }
-        }
-        self.groups.push(u16::try_from(self.words.len()).expect(FEW));
-        self.order = order.into_iter().map(|(_, at)| at).collect();
         let mut before = 0;
         for (rank, thirds) in self.ranks.iter_mut().zip(&self.triples) {
             *rank = before;
-            before += u16::try_from(thirds.count_ones()).expect(FEW);
+            before += few(thirds.count_ones() as usize);
+        }
+        self.groups = vec![0; usize::from(before) + 1];
+        for word in &self.words {
+            let rank = self.rank(word.triple);
+            self.groups[rank] += 1;
+        }
+        let mut end = 0;
+        for group in &mut self.groups {
+            end += *group;
+            *group = end;
+        }
+        self.order = vec![0; self.words.len()];
+        for (number, word) in self.words.iter().enumerate().rev() {
+            let rank = self.rank(word.triple);
+            self.groups[rank] -= 1;
+            self.order[usize::from(self.groups[rank])] = few(number);
         }
     }
 
+    /// How many threes of letters that words have stand before one of them.
+    fn rank(&self, triple: usize) -> usize {
+        let (pair, third) = (triple >> 6, triple & 63);
+        usize::from(self.ranks[pair]) + (self.triples[pair] & ((1 << third) - 1)).count_ones() as usize
+    }
+
     fn add(&mut self, letters: Cow<'static, str>, row: usize, exact: bool) {
-        let often = |byte: u8| OFTEN[letter(byte)];
+        let often = |byte: u8| OFTEN_BY_BYTE[usize::from(byte)];
         let parts = letters.as_bytes().array_windows().enumerate();
         let rarest = parts.min_by_key(|(_, [first, second, third])| often(*first) * often(*second) * often(*third));
         let Some((offset, part)) = rarest else { return self.add_short(letters, row, exact) };
         let triple = triple(part);
         self.thirds[triple >> 6] |= 1 << (triple & 63);
+        self.triples[triple >> 6] |= 1 << (triple & 63);
         self.words.push(Word { triple, offset, letters, row, exact });
     }
 
@@ -252,9 +230,8 @@ impl Gates {
             }
         };
         let (pair, third) = (seen >> 6, seen & 63);
-        let thirds = self.triples[pair];
-        if thirds >> third & 1 == 1 {
-            let rank = usize::from(self.ranks[pair]) + (thirds & ((1 << third) - 1)).count_ones() as usize;
+        if self.triples[pair] >> third & 1 == 1 {
+            let rank = self.rank(seen);
             let group = usize::from(self.groups[rank])..usize::from(self.groups[rank + 1]);
             self.order[group].iter().for_each(|&word| test(&self.words[usize::from(word)]));
         }

@@ -12,6 +12,7 @@ mod field;
 mod gates;
 mod glance;
 mod lens;
+mod letter;
 mod payload;
 mod reference;
 mod row;

@@ -136,6 +136,9 @@ impl Earlier<'_> {
     }
 }
 
+/// From so many files on it pays to start the threads: they cost more than reading some, and start with nothing known.
+pub const WORTH_THREADS: usize = 48;
+
 /// Loads every file. Findings come in the order of the files. A file that an earlier state directory holds letter for
 /// letter, and in which nothing is wrong, is not judged again.
 pub fn load(
@@ -156,8 +159,7 @@ pub fn load(
         }
     };
     let judged: Vec<_> = match files.list() {
-        // Starting the threads costs more than reading a file.
-        [only] => vec![judge(only)],
+        few if few.len() < WORTH_THREADS => few.iter().map(judge).collect(),
         paths => paths.par_iter().map(judge).collect(),
     };
     let mut entries = Vec::with_capacity(judged.len());
