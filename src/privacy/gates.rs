@@ -53,12 +53,12 @@ struct Line {
 /// A word of a row.
 #[derive(Debug)]
 struct Word {
+    letters: Cow<'static, str>,
     /// The number of its rarest three letters.
     triple: usize,
     /// Where they stand in it.
-    offset: usize,
-    letters: Cow<'static, str>,
-    row: usize,
+    offset: u16,
+    row: u16,
     /// Whether it counts only as it is written, and at the start of a word.
     exact: bool,
 }
@@ -94,9 +94,9 @@ impl Rows {
     }
 }
 
-/// A number of words, of which there are fewer than 2^16.
-fn few(words: usize) -> u16 {
-    u16::try_from(words).expect("there are fewer words than 2^16")
+/// A number of words, rows or letters of a word, of which there are fewer than 2^16.
+fn few(number: usize) -> u16 {
+    u16::try_from(number).expect("there are fewer than 2^16")
 }
 
 /// The bits of three letters.
@@ -164,7 +164,7 @@ impl Gates {
         let triple = triple(part);
         self.thirds[triple >> 6] |= 1 << (triple & 63);
         self.triples[triple >> 6] |= 1 << (triple & 63);
-        self.words.push(Word { triple, offset, letters, row, exact });
+        self.words.push(Word { letters, triple, offset: few(offset), row: few(row), exact });
     }
 
     /// Adds a word of one or two letters: it stands wherever its letters are the first of three.
@@ -175,7 +175,7 @@ impl Gates {
             None => self.open_all(first),
         }
         self.begin_short |= 1 << first;
-        self.short.push(Word { triple: first, offset: 0, letters, row, exact });
+        self.short.push(Word { letters, triple: first, offset: 0, row: few(row), exact });
     }
 
     /// Looks closer wherever a letter is the first of three.
@@ -225,8 +225,9 @@ impl Gates {
     /// Opens the rows of what stands around three letters at an offset.
     fn open(&self, text: &[u8], at: usize, seen: usize, joined: bool, rows: &mut Rows) {
         let mut test = |word: &Word| {
-            if !rows.holds(word.row) && word.stands(text, at.wrapping_sub(word.offset), joined) {
-                rows.open(word.row);
+            let row = usize::from(word.row);
+            if !rows.holds(row) && word.stands(text, at.wrapping_sub(usize::from(word.offset)), joined) {
+                rows.open(row);
             }
         };
         let (pair, third) = (seen >> 6, seen & 63);
