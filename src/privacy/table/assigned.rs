@@ -309,6 +309,9 @@ fn may_name_token(text: &[u8]) -> bool {
     text.iter().enumerate().any(names) || names_key_of(text, KEYED)
 }
 
+/// More letters than a word before `key` has.
+const LONGEST_WORD: usize = 16;
+
 /// Whether a text may hold `key` behind one of some words, also one within which a line ends.
 pub(super) fn names_key_of(text: &[u8], words: &[&str]) -> bool {
     let is_key = |at: &usize| text[*at..*at + 3].eq_ignore_ascii_case(b"key");
@@ -317,8 +320,10 @@ pub(super) fn names_key_of(text: &[u8], words: &[&str]) -> bool {
             [rest @ .., b'_' | b' ' | b'.' | b'-'] => rest,
             all => all,
         };
-        let from = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
-        let own = before[from..].to_ascii_lowercase();
+        // What is longer ends no word.
+        let last = &before[before.len().saturating_sub(LONGEST_WORD)..];
+        let from = last.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+        let own = last[from..].to_ascii_lowercase();
         words.iter().any(|word| ends_with(before, word) || word.as_bytes().ends_with(&own))
     };
     (0..text.len().saturating_sub(2)).filter(is_key).any(names)

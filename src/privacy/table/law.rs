@@ -99,6 +99,24 @@ fn a_look_at_a_shape_lets_through_what_its_pattern_does() {
     }
 }
 
+#[test]
+fn a_look_at_a_shape_lets_through_what_its_row_finds() {
+    let (detectors, gates) = ready();
+    // Of the others more is said above.
+    let is_above = |row: &Row| SHAPES.iter().any(|(id, _)| *id == row.id);
+    let has_shape = |row: &Row| matches!(row.find.gate(), Some(Gate::Shape(_) | Gate::Line(_)));
+    for (number, detector) in detectors.iter().enumerate() {
+        if has_shape(detector.row) && !is_above(detector.row) {
+            let texts = texts_of(detector.row);
+            let found: Vec<&String> = texts.iter().filter(|text| !detector.found(text, None).is_empty()).collect();
+            assert!(!found.is_empty(), "{}", detector.row.id);
+            for text in found {
+                assert!(gates.opened(text.as_bytes(), false).holds(number), "{} {text:?}", detector.row.id);
+            }
+        }
+    }
+}
+
 /// The rows of which a look says more than that a word is there.
 fn of_likely(detectors: &[Detector]) -> impl Iterator<Item = (usize, &Detector)> {
     detectors.iter().enumerate().filter(|(_, detector)| matches!(detector.row.find.gate(), Some(Gate::Likely(..))))

@@ -6,6 +6,7 @@ mod assigned;
 mod blob;
 mod chat;
 mod field;
+mod figure;
 mod header;
 mod invisible;
 mod key_block;

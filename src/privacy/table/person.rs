@@ -1,10 +1,13 @@
 //! What identifies or reaches a person.
 
+use super::figure::{
+    BLANKS, NO_LETTER, ends_street, is_account, is_american_phone, is_grouped_card, is_national_phone,
+};
 use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
-use crate::privacy::shape::{self, DIGIT, LETTER, byte, count, digits, goes_on};
+use crate::privacy::shape::{self, DIGIT, LETTER, digits};
 use crate::privacy::sight::Sight;
 
 /// A row of one pattern.
@@ -90,7 +93,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("paid with 4539148"), Lit("803436467")]],
         &[&[Lit("paid with 4539148803436468")], &[Lit("order 4539148803436467")], &[Lit("0.4539148803436467")], &[Lit("a-4539148803436467")]]),
     person!("postal-address", "the address of a house", "forms of the posts",
-        Shape(shape::Shape { at: [b",", b" \n\t\r\x0b\x0c", b" \n\t\r\x0b\x0cabcdefghijklmnopqrstuvwxyz0123456789"], stands: ends_street }),
+        Shape(shape::Shape { at: [b",", BLANKS, b" \n\t\r\x0b\x0cabcdefghijklmnopqrstuvwxyz0123456789"], stands: ends_street }),
         r"\b[0-9]{1,6}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'.-]{1,30} ){1,3}(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Court|Ct\.?|Way|Place|Square|Terrace|Close|Crescent|Highway)(?:,? (?:Apt|Suite|Unit|Flat|#)\.? ?[A-Za-z0-9-]{1,8})?,\s{1,3}[A-Z][A-Za-z.\x80-\xff' -]{1,40}(?:,\s{1,3}[A-Z]{2})?,? \b(?:[0-9]{4,5}(?:-[0-9]{4})?|[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2})\b|\b[A-Z\x80-\xff][a-z\x80-\xff-]{2,40}(?:stra(?:ss|\xc3\x9f)e|str\.|weg|platz|allee|gasse|laan|straat|gatan|[ -][Ss]tra(?:ss|\xc3\x9f)e) [0-9]{1,4} ?[a-z]?,\s{1,3}(?:[A-Z]{1,2}-)?[0-9]{4,5}(?: [A-Z]{2})? [A-Z\x80-\xff][A-Za-z\x80-\xff-]{2,40}|\b[0-9]{1,4}(?: (?:bis|ter))?,? (?:rue|avenue|boulevard|place|all\xc3\xa9e|chemin|quai|impasse|cours) [^\n,]{3,60},\s{1,3}[0-9]{5} [A-Z\x80-\xff][A-Za-z\x80-\xff' -]{2,40}|\b(?:[Vv]ia|[Cc]alle|[Aa]venida|[Rr]ua|ul\.) [A-Z\x80-\xff][^\n,]{2,50},? [0-9]{1,4},\s{1,3}[0-9]{2}-?[0-9]{3} [A-Z\x80-\xff][A-Za-z\x80-\xff' -]{2,40}",
         |_| true,
         &[&[Lit("12 Sample Stre"), Lit("et, Springfield, IL 62704")], &[Lit("Lindenstra"), Lit("ße 7, 10969 Berlin")], &[Lit("7 rue de la Pa"), Lit("ix, 75002 Paris")], &[Lit("4 Baker Ro"), Lit("ad, London SW1A 2AA")]],
@@ -118,67 +121,6 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("11010519491231"), Lit("002X")]],
         &[&[Lit("110105194912310021")]]),
 ];
-
-/// What may stand before a number: anything but a letter or a digit.
-const NO_LETTER: &[u8] = b" \n_-.:/@~=\"'<>$[]#+*\\|%,(?&;";
-
-/// Whether three digits end here, and a sign, three digits, a sign and four digits follow.
-fn is_american_phone(text: &[u8], at: usize) -> bool {
-    let next = at + 2 + usize::from(byte(text, at + 2) == b' ');
-    at >= 2
-        && goes_on(text, at - 2, b"999")
-        && goes_on(text, next, b"999")
-        && matches!(byte(text, next + 3), b'.' | b'-')
-        && goes_on(text, next + 4, b"9999")
-}
-
-/// Whether a zero begins ten digits in groups.
-fn is_national_phone(text: &[u8], at: usize) -> bool {
-    let from = at.wrapping_add(1);
-    let length = count(text, from, |byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'.' | b'-'));
-    text[from..from + length].iter().filter(|byte| byte.is_ascii_digit()).count() >= 10
-}
-
-/// Whether two capitals, two digits and two groups of four stand here.
-fn is_account(text: &[u8], at: usize) -> bool {
-    let is_group = |at: usize| count(text, at, |byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) >= 4;
-    let behind_space = |at: usize| at + usize::from(byte(text, at) == b' ');
-    let first = behind_space(at + 4);
-    text[at].is_ascii_uppercase()
-        && byte(text, at + 1).is_ascii_uppercase()
-        && digits(text, at + 2) >= 2
-        && is_group(first)
-        && is_group(behind_space(first + 4))
-}
-
-/// Whether four digits end here, and two more groups follow.
-fn is_grouped_card(text: &[u8], at: usize) -> bool {
-    let length = digits(text, at + 2);
-    at >= 3
-        && goes_on(text, at - 3, b"9999")
-        && (4..=6).contains(&length)
-        && matches!(byte(text, at + 2 + length), b' ' | b'-')
-        && digits(text, at + 3 + length) >= 4
-}
-
-/// Whether a comma may stand between a street and its town: the code of a town follows, or a capital, and then the
-/// number of a house and a capital stand before.
-fn ends_street(text: &[u8], at: usize) -> bool {
-    const LONGEST_STREET: usize = 160;
-    let town = text[at + 1..].trim_ascii_start();
-    let is_code = |town: &[u8]| {
-        let length = count(town, 0, |byte| byte.is_ascii_digit() || byte == b'-');
-        length >= 4 && byte(town, length) == b' '
-    };
-    let country = count(town, 0, |byte| byte.is_ascii_uppercase() || byte == b'-');
-    let is_house = |part: &[u8]| {
-        part[0].is_ascii_digit()
-            && (part[1] == b' ' && part[2].is_ascii_uppercase() || part[1].is_ascii_alphabetic() && part[2] == b' ')
-    };
-    is_code(town)
-        || is_code(&town[country..])
-        || country > 0 && text[at.saturating_sub(LONGEST_STREET)..at].windows(3).any(is_house)
-}
 
 /// Whether a mail address reaches a person: no reserved domain, no role, no login of a service.
 fn is_personal_mail(sight: &Sight<'_>) -> bool {
