@@ -314,7 +314,7 @@ const LONGEST_WORD: usize = 16;
 
 /// Whether a text may hold `key` behind one of some words, also one within which a line ends.
 pub(super) fn names_key_of(text: &[u8], words: &[&str]) -> bool {
-    let is_key = |at: &usize| text[*at..*at + 3].eq_ignore_ascii_case(b"key");
+    let is_key = |at: &usize| text[at + 2] | 0x20 == b'y' && text[*at..at + 3].eq_ignore_ascii_case(b"key");
     let names = |at: usize| {
         let before = match &text[..at] {
             [rest @ .., b'_' | b' ' | b'.' | b'-'] => rest,
