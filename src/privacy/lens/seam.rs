@@ -213,6 +213,9 @@ mod tests {
         r"|,[ \t]{0,4}(?:[A-Za-z_][\w-]{0,40}:[ \t]{1,4})?",
     );
 
+    /// Reads a seam.
+    type Seam = fn(Cursor<'_>) -> Option<Cursor<'_>>;
+
     /// A text of pieces, blanks and letters as often as the limits of the patterns matter.
     fn text_of(pieces: &[(&str, usize)]) -> String {
         let times = |&(piece, times): &(&str, usize)| match piece {
@@ -226,8 +229,7 @@ mod tests {
     #[test]
     fn seams_are_those_of_the_patterns() {
         let compiled = |pattern| RegexBuilder::new(pattern).unicode(false).build().expect("it compiles");
-        let seams: [(_, fn(Cursor<'_>) -> Option<Cursor<'_>>); 2] =
-            [(compiled(FOLD), fold), (compiled(NEIGHBOUR), neighbour)];
+        let seams: [(_, Seam); 2] = [(compiled(FOLD), fold), (compiled(NEIGHBOUR), neighbour)];
         let pieces = proptest::collection::vec((proptest::sample::select(&PIECES[..]), 1..44_usize), 1..24);
         let mut runner = TestRunner::new(ProptestConfig::with_cases(20_000));
         let law = |pieces: Vec<(&str, usize)>| {
