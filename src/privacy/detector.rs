@@ -15,28 +15,34 @@ use super::wall::Policy;
 #[derive(Debug)]
 pub(super) struct Detector {
     pub(super) row: &'static Row,
-    pattern: Option<String>,
-    /// Compiled when the gate first opens.
-    compiled: OnceLock<Regex>,
+    /// The pattern of a row that the policy fills.
+    of_policy: Option<String>,
+    /// Compiled when the gate first opens; nothing for rows without a pattern.
+    compiled: OnceLock<Option<Regex>>,
 }
 
 impl Detector {
     pub(super) fn new(row: &'static Row, policy: &Policy) -> Self {
-        Self { row, pattern: row.find.pattern(policy), compiled: OnceLock::new() }
+        Self { row, of_policy: row.find.pattern_of(policy), compiled: OnceLock::new() }
     }
 
     /// Lists the places of this row in a text.
     pub(super) fn places(&self, text: &str, joined: Option<&View>) -> Vec<Range<usize>> {
-        if !self.row.find.is_likely(text.as_bytes()) {
-            return Vec::new();
+        if self.row.find.is_likely(text.as_bytes()) { self.found(text, joined) } else { Vec::new() }
+    }
+
+    /// The same, without the quick look at what is likely.
+    pub(super) fn found(&self, text: &str, joined: Option<&View>) -> Vec<Range<usize>> {
+        if let Find::Look { look, .. } = self.row.find {
+            return look(text);
         }
-        match (&self.row.find, &self.pattern) {
-            (Find::Look { look, .. }, _) => look(text),
-            (_, Some(pattern)) => {
-                self.matches(pattern, Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined })
-            }
-            (_, None) => Vec::new(),
-        }
+        let compiled = self.compiled.get_or_init(|| {
+            let pattern = self.of_policy.clone().or_else(|| self.row.find.pattern())?;
+            let compiled = RegexBuilder::new(&pattern).unicode(false).build();
+            Some(compiled.expect("a test compiles every pattern of the table"))
+        });
+        let sight = Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined };
+        compiled.as_ref().map(|compiled| self.matches(compiled, sight)).unwrap_or_default()
     }
 
     /// Whether a place in a joined text is one thing that was split, and no neighbours of which each stands for itself.
@@ -53,16 +59,13 @@ impl Detector {
         let counts = right[0].is_ascii_digit() && left.iter().all(u8::is_ascii_alphabetic)
             || left.iter().chain(right).all(u8::is_ascii_digit);
         let whole = || {
-            let found = self.compiled.get().and_then(|compiled| compiled.find(left));
+            let found = self.compiled.get().and_then(|compiled| compiled.as_ref()?.find(left));
             found.is_some_and(|found| found.range() == (0..left.len()))
         };
         !begins_anew && !counts && (self.row.class == Class::SessionUrl || !whole())
     }
 
-    fn matches(&self, pattern: &str, mut sight: Sight<'_>) -> Vec<Range<usize>> {
-        let compiled = self.compiled.get_or_init(|| {
-            RegexBuilder::new(pattern).unicode(false).build().expect("a test compiles every pattern of the table")
-        });
+    fn matches(&self, compiled: &Regex, mut sight: Sight<'_>) -> Vec<Range<usize>> {
         let mut places = Vec::new();
         let mut from = 0;
         while let Some(found) = (from <= sight.text.len()).then(|| compiled.captures_at(sight.text, from)).flatten() {

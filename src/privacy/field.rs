@@ -288,9 +288,19 @@ fn may_be_flag(name: &str) -> bool {
 
 /// Whether words stand in a name one after the other, or written as one.
 fn holds(words: &[String], phrase: &str) -> bool {
-    let parts: Vec<&str> = phrase.split(' ').collect();
-    let apart = words.windows(parts.len()).any(|window| window == parts);
-    apart || parts.len() > 1 && words.iter().any(|word| *word == parts.concat())
+    // Most phrases begin as no word of the name does.
+    if words.iter().all(|word| word.as_bytes()[0] != phrase.as_bytes()[0]) {
+        return false;
+    }
+    let apart = (0..words.len()).any(|at| {
+        let mut next = words[at..].iter();
+        phrase.split(' ').all(|part| next.next().is_some_and(|word| word == part))
+    });
+    let is_joined = |word: &String| {
+        let rest = phrase.split(' ').try_fold(word.as_str(), |rest, part| rest.strip_prefix(part));
+        rest == Some("")
+    };
+    apart || phrase.contains(' ') && words.iter().any(is_joined)
 }
 
 /// Splits a name into lower-case words at punctuation and at changes of case.

@@ -4,9 +4,11 @@
 //! The table here is built in microseconds: every word is looked for by the rarest three letters in it, and three
 //! letters of a text are one bit of a table that the fastest cache holds.
 
-use regex::bytes::{RegexSet, RegexSetBuilder};
+use std::borrow::Cow;
 
-use super::row::Find;
+use super::letter::{OFTEN_BY_BYTE, letter, triple};
+use super::row::{Find, Gate};
+use super::shape::{Shape, behind_marks};
 use super::wall::Policy;
 
 /// The words and shapes of all rows, each with the row it belongs to.
@@ -20,23 +22,43 @@ pub(super) struct Gates {
     ranks: Box<[u16]>,
     /// For each three of letters in order, the first of its words; then the number of words.
     groups: Vec<u16>,
-    /// The words, in the order of their three letters.
+    /// The words, and their numbers in the order of their three letters.
     words: Vec<Word>,
-    /// The words of one or two letters.
+    order: Vec<u16>,
+    /// The words of one or two letters, and the letters that they begin with, one a bit.
     short: Vec<Word>,
-    shapes: RegexSet,
-    rows_of_shapes: Vec<usize>,
+    begin_short: u64,
+    /// For each place in three letters and each letter, the shapes that may have it there.
+    forms: [[u32; 64]; 3],
+    /// The shapes.
+    shapes: Vec<Form>,
+    /// What lines may begin with.
+    lines: Vec<Line>,
+}
+
+/// The shape of a row.
+#[derive(Debug)]
+struct Form {
+    stands: fn(&[u8], usize) -> bool,
+    row: usize,
+}
+
+/// What a line of a row may begin with.
+#[derive(Debug)]
+struct Line {
+    begins: fn(&[u8]) -> bool,
+    row: usize,
 }
 
 /// A word of a row.
 #[derive(Debug)]
 struct Word {
+    letters: Cow<'static, str>,
     /// The number of its rarest three letters.
     triple: usize,
     /// Where they stand in it.
-    offset: usize,
-    letters: Box<[u8]>,
-    row: usize,
+    offset: u16,
+    row: u16,
     /// Whether it counts only as it is written, and at the start of a word.
     exact: bool,
 }
@@ -63,139 +85,171 @@ impl Rows {
 
     /// The rows, in order.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        (0..self.0.len() * 64).filter(move |&row| self.holds(row))
+        self.0.into_iter().enumerate().flat_map(|(at, mut left)| {
+            std::iter::from_fn(move || {
+                let row = at * 64 + left.trailing_zeros() as usize;
+                (left != 0).then(|| left &= left - 1).map(|()| row)
+            })
+        })
     }
 }
 
-/// The number of each byte below 64: letters of either case, digits, the signs that words hold; 0 for all others.
-const LETTER: [u8; 256] = {
-    let mut numbers = [0; 256];
-    let signs = b" \n_-.:/@~=\"'<>$[]#+*\\|%,(?&";
-    let mut at = 0;
-    while at < 26 {
-        numbers[b'a' as usize + at] = at as u8 + 1;
-        numbers[b'A' as usize + at] = at as u8 + 1;
-        at += 1;
-    }
-    at = 0;
-    while at < 10 {
-        numbers[b'0' as usize + at] = at as u8 + 27;
-        at += 1;
-    }
-    at = 0;
-    while at < signs.len() {
-        numbers[signs[at] as usize] = at as u8 + 37;
-        at += 1;
-    }
-    numbers
-};
-
-/// How often each letter, by its number, stands in everyday documents, in thousandths.
-const OFTEN: [u32; 64] = [
-    4, 80, 15, 30, 45, 120, 22, 20, 45, 70, 2, 8, 42, 26, 70, 75, 24, 2, 62, 65, 90, 30, 12, 16, 3, 20, 2, 20, 16, 16,
-    12, 12, 12, 12, 12, 12, 12, 180, 40, 20, 30, 16, 30, 6, 3, 2, 3, 16, 4, 2, 3, 2, 3, 3, 3, 2, 3, 2, 2, 2, 8, 3, 1,
-    2,
-];
-
-fn letter(byte: u8) -> usize {
-    usize::from(LETTER[usize::from(byte)])
+/// A number of words, rows or letters of a word, of which there are fewer than 2^16.
+fn few(number: usize) -> u16 {
+    u16::try_from(number).expect("there are fewer than 2^16")
 }
 
-/// The number of three letters.
-fn triple(letters: &[u8]) -> usize {
-    letters.iter().fold(0, |number, &byte| number << 6 | letter(byte))
-}
+/// The bits of three letters.
+const LAST_THREE: usize = (1 << 18) - 1;
 
 impl Gates {
     /// Builds the gates of rows, which are known by their position.
     pub(super) fn new<'a>(rows: impl Iterator<Item = &'a Find> + Clone, policy: &Policy) -> Self {
-        let shapes = rows.clone().enumerate().filter_map(|(row, find)| Some((row, find.shape()?)));
-        let (rows_of_shapes, shapes): (Vec<usize>, Vec<&str>) = shapes.unzip();
-        let shapes = RegexSetBuilder::new(shapes).unicode(false).build().expect("a test compiles every shape");
-        let (thirds, triples) = (vec![0; 1 << 12].into(), vec![0; 1 << 12].into());
-        let (ranks, groups, words, short) = (vec![0; 1 << 12].into(), Vec::new(), Vec::new(), Vec::new());
-        let mut gates = Self { thirds, triples, ranks, groups, words, short, shapes, rows_of_shapes };
+        let (thirds, triples, ranks) = (vec![0; 1 << 12].into(), vec![0; 1 << 12].into(), vec![0; 1 << 12].into());
+        let (groups, words, order, short) = (Vec::new(), Vec::with_capacity(2048), Vec::new(), Vec::new());
+        let (forms, shapes, lines) = ([[0; 64]; 3], Vec::new(), Vec::new());
+        let mut gates =
+            Self { thirds, triples, ranks, groups, words, order, short, begin_short: 0, forms, shapes, lines };
         for (row, find) in rows.enumerate() {
             let exact = matches!(find, Find::Token { .. });
-            find.words(policy).iter().for_each(|word| gates.add(word.as_bytes(), row, exact));
+            find.words(policy).for_each(|word| gates.add(word, row, exact));
+            match find.gate() {
+                Some(Gate::Shape(shape)) => gates.add_shape(shape, row),
+                Some(Gate::Line(begins)) => gates.lines.push(Line { begins: *begins, row }),
+                _ => {}
+            }
         }
+        // A line begins wherever a break is the first of three letters.
+        gates.open_all(letter(b'\n'));
         gates.sort();
         gates
     }
 
-    /// Orders the words, and notes where each three of letters begins.
+    /// Orders the words by their three letters.
     fn sort(&mut self) {
-        const FEW: &str = "there are fewer words than 2^16";
-        self.words.sort_by_key(|word| word.triple);
-        let mut last = usize::MAX;
-        for (at, word) in
-            self.words.iter().enumerate().filter(|(_, word)| word.triple != std::mem::replace(&mut last, word.triple))
-        {
-            self.triples[word.triple >> 6] |= 1 << (word.triple & 63);
-            self.groups.push(u16::try_from(at).expect(FEW));
-        }
-        self.groups.push(u16::try_from(self.words.len()).expect(FEW));
         let mut before = 0;
         for (rank, thirds) in self.ranks.iter_mut().zip(&self.triples) {
             *rank = before;
-            before += u16::try_from(thirds.count_ones()).expect(FEW);
+            before += few(thirds.count_ones() as usize);
+        }
+        self.groups = vec![0; usize::from(before) + 1];
+        for word in &self.words {
+            let rank = self.rank(word.triple);
+            self.groups[rank] += 1;
+        }
+        let mut end = 0;
+        for group in &mut self.groups {
+            end += *group;
+            *group = end;
+        }
+        self.order = vec![0; self.words.len()];
+        for (number, word) in self.words.iter().enumerate().rev() {
+            let rank = self.rank(word.triple);
+            self.groups[rank] -= 1;
+            self.order[usize::from(self.groups[rank])] = few(number);
         }
     }
 
-    fn add(&mut self, letters: &[u8], row: usize, exact: bool) {
-        let rarity = |part: &[u8]| part.iter().map(|&byte| OFTEN[letter(byte)]).product::<u32>();
-        let rarest = letters.windows(3).enumerate().min_by_key(|(_, part)| rarity(part));
+    /// How many threes of letters that words have stand before one of them.
+    fn rank(&self, triple: usize) -> usize {
+        let (pair, third) = (triple >> 6, triple & 63);
+        usize::from(self.ranks[pair]) + (self.triples[pair] & ((1 << third) - 1)).count_ones() as usize
+    }
+
+    fn add(&mut self, letters: Cow<'static, str>, row: usize, exact: bool) {
+        let often = |byte: u8| OFTEN_BY_BYTE[usize::from(byte)];
+        let parts = letters.as_bytes().array_windows().enumerate();
+        let rarest = parts.min_by_key(|(_, [first, second, third])| often(*first) * often(*second) * often(*third));
         let Some((offset, part)) = rarest else { return self.add_short(letters, row, exact) };
         let triple = triple(part);
         self.thirds[triple >> 6] |= 1 << (triple & 63);
-        self.words.push(Word { triple, offset, letters: letters.into(), row, exact });
+        self.triples[triple >> 6] |= 1 << (triple & 63);
+        self.words.push(Word { letters, triple, offset: few(offset), row: few(row), exact });
     }
 
     /// Adds a word of one or two letters: it stands wherever its letters are the first of three.
-    fn add_short(&mut self, letters: &[u8], row: usize, exact: bool) {
-        let first = letter(letters[0]);
-        match letters.get(1) {
+    fn add_short(&mut self, letters: Cow<'static, str>, row: usize, exact: bool) {
+        let first = letter(letters.as_bytes()[0]);
+        match letters.as_bytes().get(1) {
             Some(&second) => self.thirds[first << 6 | letter(second)] = u64::MAX,
-            None => self.thirds[first << 6..(first + 1) << 6].fill(u64::MAX),
+            None => self.open_all(first),
         }
-        self.short.push(Word { triple: first, offset: 0, letters: letters.into(), row, exact });
+        self.begin_short |= 1 << first;
+        self.short.push(Word { letters, triple: first, offset: 0, row: few(row), exact });
+    }
+
+    /// Looks closer wherever a letter is the first of three.
+    fn open_all(&mut self, first: usize) {
+        self.thirds[first << 6..(first + 1) << 6].fill(u64::MAX);
+    }
+
+    fn add_shape(&mut self, shape: &Shape, row: usize) {
+        let bit = 1 << self.shapes.len();
+        let numbers = shape.at.map(|set| set.iter().fold(0u64, |numbers, &byte| numbers | 1 << letter(byte)));
+        for (forms, numbers) in self.forms.iter_mut().zip(numbers) {
+            let in_set = forms.iter_mut().enumerate().filter(|(number, _)| numbers >> number & 1 == 1);
+            in_set.for_each(|(_, form)| *form |= bit);
+        }
+        let each = |numbers: u64| (0..64).filter(move |number| numbers >> number & 1 == 1);
+        for first in each(numbers[0]) {
+            each(numbers[1]).for_each(|second| self.thirds[first << 6 | second] |= numbers[2]);
+        }
+        self.shapes.push(Form { stands: shape.stands, row });
     }
 
     /// Lists the rows whose gates open. In a `joined` text a word may also begin within another.
     pub(super) fn opened(&self, text: &[u8], joined: bool) -> Rows {
         let mut rows = Rows::default();
         let mut seen = triple(b"\n\n\n");
-        let mut step = |at: usize, byte: u8| {
-            seen = (seen << 6 | letter(byte)) & ((1 << 18) - 1);
-            if self.thirds[seen >> 6] >> (seen & 63) & 1 == 1 {
+        for (at, &byte) in text.iter().enumerate() {
+            seen = (seen << 6 | letter(byte)) & LAST_THREE;
+            if self.may_open(seen) {
                 // Behind the first two letters `at` is the last of three.
                 self.open(text, at.wrapping_sub(2), seen, joined, &mut rows);
             }
-        };
-        text.iter().enumerate().for_each(|(at, &byte)| step(at, byte));
-        (0..2).for_each(|beyond| step(text.len() + beyond, b'\n'));
-        if self.shapes.is_match(text) {
-            self.shapes.matches(text).into_iter().for_each(|shape| rows.open(self.rows_of_shapes[shape]));
+        }
+        for at in text.len()..text.len() + 2 {
+            seen = (seen << 6 | letter(b'\n')) & LAST_THREE;
+            if self.may_open(seen) {
+                self.open(text, at.wrapping_sub(2), seen, joined, &mut rows);
+            }
         }
         rows
     }
 
-    /// Opens the rows of the words whose three letters stand at an offset.
+    /// Whether something of a row may stand where three letters do.
+    fn may_open(&self, seen: usize) -> bool {
+        self.thirds[seen >> 6] >> (seen & 63) & 1 == 1
+    }
+
+    /// Opens the rows of what stands around three letters at an offset.
     fn open(&self, text: &[u8], at: usize, seen: usize, joined: bool, rows: &mut Rows) {
         let mut test = |word: &Word| {
-            if !rows.holds(word.row) && word.stands(text, at.wrapping_sub(word.offset), joined) {
-                rows.open(word.row);
+            let row = usize::from(word.row);
+            if !rows.holds(row) && word.stands(text, at.wrapping_sub(usize::from(word.offset)), joined) {
+                rows.open(row);
             }
         };
         let (pair, third) = (seen >> 6, seen & 63);
-        let thirds = self.triples[pair];
-        if thirds >> third & 1 == 1 {
-            let rank = usize::from(self.ranks[pair]) + (thirds & ((1 << third) - 1)).count_ones() as usize;
+        if self.triples[pair] >> third & 1 == 1 {
+            let rank = self.rank(seen);
             let group = usize::from(self.groups[rank])..usize::from(self.groups[rank + 1]);
-            self.words[group].iter().for_each(&mut test);
+            self.order[group].iter().for_each(|&word| test(&self.words[usize::from(word)]));
         }
-        if self.thirds[pair] == u64::MAX {
+        if self.begin_short >> (seen >> 12) & 1 == 1 {
             self.short.iter().filter(|word| word.triple == seen >> 12).for_each(test);
+        }
+        let mut forms = self.forms[0][seen >> 12] & self.forms[1][pair & 63] & self.forms[2][third];
+        while forms != 0 {
+            let Form { stands, row } = self.shapes[forms.trailing_zeros() as usize];
+            if !rows.holds(row) && stands(text, at) {
+                rows.open(row);
+            }
+            forms &= forms - 1;
+        }
+        if seen >> 12 == letter(b'\n') {
+            let line = behind_marks(text.get(at.wrapping_add(1)..).unwrap_or_default());
+            self.lines.iter().filter(|one| (one.begins)(line)).for_each(|one| rows.open(one.row));
         }
     }
 }
@@ -205,11 +259,11 @@ impl Word {
     fn stands(&self, text: &[u8], at: usize, joined: bool) -> bool {
         let Some(part) = text.get(at..).and_then(|rest| rest.get(..self.letters.len())) else { return false };
         if !self.exact {
-            return part.eq_ignore_ascii_case(&self.letters);
+            return part.eq_ignore_ascii_case(self.letters.as_bytes());
         }
         let starts = joined
             || !part[0].is_ascii_alphanumeric()
             || at.checked_sub(1).is_none_or(|before| !text[before].is_ascii_alphanumeric());
-        starts && *part == *self.letters
+        starts && part == self.letters.as_bytes()
     }
 }

@@ -1,10 +1,12 @@
 //! One row of the table: what it refuses, how it is found, and examples that prove it.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::class::{Class, Joins};
 use super::field;
+use super::shape::Shape;
 use super::sight::Sight;
 use super::wall::Policy;
 
@@ -94,8 +96,10 @@ pub(super) enum Gate {
     /// One of some words as above, in a text of which a quick look says that a match is possible at all: everyday
     /// documents hold such words, and to compile a pattern for them costs more than to read them.
     Likely(&'static [&'static str], fn(&[u8]) -> bool),
-    /// A small pattern, for material that has a shape but no word.
-    Shape(&'static str),
+    /// A small shape, for material that has no word.
+    Shape(Shape),
+    /// What a line of the material may begin with, behind its marks.
+    Line(fn(&[u8]) -> bool),
 }
 
 /// Lists what is refused in a text.
@@ -170,40 +174,39 @@ pub(super) fn joined(pieces: &[Piece]) -> String {
 }
 
 impl Find {
-    /// The words of which every match contains one; none for rows whose gate is a shape.
-    pub(super) fn words(&self, policy: &Policy) -> Vec<String> {
+    /// What every match contains, for rows that run only where it was seen.
+    pub(super) fn gate(&self) -> Option<&Gate> {
         match self {
-            Self::Token { heads, .. } => heads.iter().map(|head| (*head).to_owned()).collect(),
-            Self::Pattern { gate: Gate::Words(words) | Gate::Likely(words, _), .. }
-            | Self::Look { gate: Gate::Words(words) | Gate::Likely(words, _), .. } => {
-                words.iter().map(|word| (*word).to_owned()).collect()
-            }
-            Self::TicketPrefixes => policy.ticket_words().map(str::to_owned).collect(),
-            Self::PrivateHosts => policy.host_words().map(str::to_owned).collect(),
-            Self::FieldName => field::words_of_refused_names().map(str::to_owned).collect(),
-            _ => Vec::new(),
+            Self::Pattern { gate, .. } | Self::Look { gate, .. } => Some(gate),
+            _ => None,
         }
     }
 
-    /// The small pattern that every match contains, for rows whose gate is a shape.
-    pub(super) fn shape(&self) -> Option<&'static str> {
+    /// The words of which every match contains one; none for rows whose gate is a shape.
+    pub(super) fn words<'a>(&self, policy: &'a Policy) -> Box<dyn Iterator<Item = Cow<'static, str>> + 'a> {
+        let fixed = |words: &'static [&'static str]| Box::new(words.iter().map(|word| Cow::Borrowed(*word)));
         match self {
-            Self::Pattern { gate: Gate::Shape(shape), .. } | Self::Look { gate: Gate::Shape(shape), .. } => Some(shape),
-            _ => None,
+            Self::Token { heads, .. } => fixed(heads),
+            Self::TicketPrefixes => Box::new(policy.ticket_words().map(|word| Cow::Owned(word.to_owned()))),
+            Self::PrivateHosts => Box::new(policy.host_words().map(|word| Cow::Owned(word.to_owned()))),
+            Self::FieldName => Box::new(field::words_of_refused_names().map(Cow::Borrowed)),
+            _ => match self.gate() {
+                Some(Gate::Words(words) | Gate::Likely(words, _)) => fixed(words),
+                _ => Box::new(std::iter::empty()),
+            },
         }
     }
 
     /// Whether a match is possible in a text whose gate opened.
     pub(super) fn is_likely(&self, text: &[u8]) -> bool {
-        match self {
-            Self::Pattern { gate: Gate::Likely(_, is_likely), .. }
-            | Self::Look { gate: Gate::Likely(_, is_likely), .. } => is_likely(text),
+        match self.gate() {
+            Some(Gate::Likely(_, is_likely)) => is_likely(text),
             _ => true,
         }
     }
 
-    /// The pattern of this row; nothing for rows that look at the whole text.
-    pub(super) fn pattern(&self, policy: &Policy) -> Option<String> {
+    /// The pattern of this row; nothing for rows that look at the whole text, or that the policy fills.
+    pub(super) fn pattern(&self) -> Option<String> {
         match self {
             Self::Token { heads, tail } => {
                 let mut pattern = alternatives(heads.iter().copied());
@@ -211,14 +214,16 @@ impl Find {
                 Some(pattern)
             }
             Self::Pattern { pattern, .. } => Some((*pattern).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// The pattern of a row that the policy fills.
+    pub(super) fn pattern_of(&self, policy: &Policy) -> Option<String> {
+        match self {
             Self::TicketPrefixes => policy.tickets(),
             Self::PrivateHosts => policy.hosts(),
-            Self::Look { .. }
-            | Self::Foreign(_)
-            | Self::Written(_)
-            | Self::Encoded(_)
-            | Self::FieldName
-            | Self::Elsewhere => None,
+            _ => None,
         }
     }
 

@@ -29,7 +29,9 @@ impl Wall {
     #[must_use]
     pub fn text(&self, text: impl AsRef<str>) -> Text {
         let text = text.as_ref();
-        if self.is_clean(text) && !text.contains(|character| steers(character) || breaks(character)) {
+        let is_plain = || text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        let is_inert = || is_plain() || !text.contains(|character| steers(character) || breaks(character));
+        if self.is_clean(text) && is_inert() {
             return Text(Cow::Owned(text.to_owned()));
         }
         Text(Cow::Owned(one_line(&masked(text, &self.scan_text(text)))))

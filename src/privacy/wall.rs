@@ -60,6 +60,9 @@ fn filled(entries: &[String]) -> impl Iterator<Item = &str> {
 /// How many escapes may lie over one another in a text that a quick look calls clean.
 const SHALLOW: usize = 2;
 
+/// The longest text that a digest may decode to; too short to hold more layers than a scan looks through.
+const LONGEST_CHANCE: usize = 48;
+
 /// One refused place in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
@@ -205,10 +208,17 @@ impl Wall {
         }
         lens::decode(text, run).iter().all(|reading| match (reading, depth.checked_sub(1)) {
             (Reading::Text(view, _), Some(left)) => {
-                (0..=2).filter_map(|skipped| view.text.get(skipped..)).all(|text| self.is_clean_within(text, left))
+                let is_clean = |text| self.is_clean_within(text, left) || self.is_clean_by_chance(text);
+                (0..=2).filter_map(|skipped| view.text.get(skipped..)).all(is_clean)
             }
             _ => false,
         })
+    }
+
+    /// Whether nothing is found in the few characters that a digest may decode to: a whole scan of them costs less than
+    /// one of the text around.
+    fn is_clean_by_chance(&self, text: &str) -> bool {
+        text.len() <= LONGEST_CHANCE && Scan::of(self, text).hits.is_empty()
     }
 
     /// Whether nothing is found across the seams of a text that was joined.

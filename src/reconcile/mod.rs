@@ -81,6 +81,9 @@ pub struct Plan {
     pub valid_until: Option<Instant>,
 }
 
+/// From so many goals on it pays to start the threads.
+const WORTH_THREADS: usize = 8;
+
 /// Says where every goal stands.
 ///
 /// Pure: the same world, wall and instant give the same plan.
@@ -89,13 +92,13 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
     let speech = Speech(wall);
     let index = Index::new(world);
     let blocking = of_documents::of_workspace(world, &index);
-    let goals: Vec<_> = world.goals.iter().collect();
-    let judged: Vec<Judged> = goals
-        .into_par_iter()
-        .map(|(goal_id, documents)| {
-            judge(&Case::new(world, &index, wall, goal_id, documents), &blocking, as_of, speech)
-        })
-        .collect();
+    let one = |(goal_id, documents): (&&str, _)| {
+        judge(&Case::new(world, &index, wall, goal_id, documents), &blocking, as_of, speech)
+    };
+    let judged: Vec<Judged> = match world.goals.len() < WORTH_THREADS {
+        true => world.goals.iter().map(one).collect(),
+        false => world.goals.iter().collect::<Vec<_>>().into_par_iter().map(one).collect(),
+    };
     let unbound = of_documents::of_unbound_sessions(&index);
     let workspace: Vec<_> = blocking.iter().chain(&unbound).map(|found| speech.condition(found, &[])).collect();
     let mut plan = Plan {

@@ -10,7 +10,8 @@ use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level};
 use crate::workspace::{
-    Earlier, Entry, Files, Inspected, Kept, Policies, Reading, Scope, Suppression, Workspace, load, locate,
+    Earlier, Entry, Files, Inspected, Kept, Policies, Reading, Scope, Suppression, WORTH_THREADS, Workspace, load,
+    locate,
 };
 
 /// A state directory with everything that is wrong with it.
@@ -71,8 +72,11 @@ fn judge_under(
             check(rule, &scene, &mut findings);
         }
     }
-    let documents = workspace.entries.par_iter().map(|entry| look(&scene, entry));
-    findings.par_extend(documents.flatten_iter());
+    let one = |entry| look(&scene, entry);
+    match workspace.entries.as_slice() {
+        few if few.len() < WORTH_THREADS => findings.extend(few.iter().flat_map(one)),
+        all => findings.par_extend(all.par_iter().flat_map_iter(one)),
+    }
     let findings = report(files, &workspace, findings, counts);
     Judged { workspace, findings, faulty }
 }

@@ -102,10 +102,9 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
     findings.extend(name.filter_map(|hit| about(path, wall, hit.rule.class, Anchor::File)));
     let mut found = match (&reading.document, reading.text) {
         (Some(document), Some(text)) => {
-            let fields = reading.kind.map(schema);
-            wall.scan_document(document, text, &|route: &Route| {
-                fields.map_or(Grammar::Free, |fields| grammar(fields, route))
-            })
+            // A schema is made only where something has to be looked at closely.
+            let fields = |route: &Route| reading.kind.map_or(Grammar::Free, |kind| grammar(schema(kind), route));
+            wall.scan_document(document, text, &fields)
         }
         _ => whole(wall, reading.bytes),
     };

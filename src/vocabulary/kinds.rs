@@ -82,6 +82,14 @@ macro_rules! kinds {
                 }
             }
 
+            /// The page of the reference with the schema, as a test keeps it.
+            #[must_use]
+            pub fn schema_page(self) -> &'static str {
+                match self {
+                    $( Self::$kind => include_str!(concat!("../../docs/reference/schema/", $version, ".json")), )+
+                }
+            }
+
             /// Decodes a document that passed this kind's schema.
             ///
             /// # Errors

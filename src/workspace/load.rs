@@ -136,6 +136,9 @@ impl Earlier<'_> {
     }
 }
 
+/// From so many files on it pays to start the threads: they cost more than reading some, and start with nothing known.
+pub const WORTH_THREADS: usize = 48;
+
 /// Loads every file. Findings come in the order of the files. A file that an earlier state directory holds letter for
 /// letter, and in which nothing is wrong, is not judged again.
 pub fn load(
@@ -158,8 +161,7 @@ pub fn load(
     // Apart from the start: entries are many and large, so that moving them would need their room twice.
     let (mut entries, mut findings) = (Vec::new(), Vec::new());
     match files.list() {
-        // Starting the threads costs more than reading a file.
-        [only] => (entries, findings) = [judge(only)].into_iter().unzip(),
+        few if few.len() < WORTH_THREADS => (entries, findings) = few.iter().map(judge).unzip(),
         paths => paths.par_iter().map(judge).unzip_into_vecs(&mut entries, &mut findings),
     }
     let findings = findings.into_iter().flatten().collect();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::files::Files;
+use super::load::WORTH_THREADS;
 use super::reading::format_of;
 use crate::document::{LineIndex, parse};
 use crate::finding::{Finding, Label, Source};
@@ -29,8 +30,7 @@ pub fn locate(files: &dyn Files, wall: &Wall, findings: &mut [Finding]) {
     };
     let mut groups: Vec<_> = by_path.into_iter().collect();
     match groups.as_mut_slice() {
-        // Starting the threads costs more than reading a file.
-        [only] => one(only),
+        few if few.len() < WORTH_THREADS => few.iter_mut().for_each(one),
         groups => groups.par_iter_mut().for_each(one),
     }
 }

@@ -26,7 +26,7 @@ pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover, is_judged};
 pub use index::{GoalIndex, Index};
 pub use kept::{Before, Kept};
-pub use load::{Earlier, Entry, Inspect, Inspected, Place, Scope, Workspace, load};
+pub use load::{Earlier, Entry, Inspect, Inspected, Place, Scope, WORTH_THREADS, Workspace, load};
 pub use locate::locate;
 pub use misplaced::{LAYOUT, Misplaced};
 pub use named::{Named, NamedError, is_state_directory, named, way};

@@ -123,9 +123,12 @@ fn meaning(
     let (recorded, merged) = (Records::in_tree(&before.workspace), Records::in_tree(&after.workspace));
     let old = world(&before.workspace, &recorded);
     let mut new = world(&after.workspace, &merged);
-    let unrecorded: Vec<Receipt> = reconcile(&new, wall, as_of).unrecorded;
-    new.record(&unrecorded);
-    let (old_plan, new_plan) = (reconcile(&old, wall, as_of), reconcile(&new, wall, as_of));
+    let (old_plan, mut new_plan) = (reconcile(&old, wall, as_of), reconcile(&new, wall, as_of));
+    let unrecorded: Vec<Receipt> = std::mem::take(&mut new_plan.unrecorded);
+    if !unrecorded.is_empty() {
+        new.record(&unrecorded);
+        new_plan = reconcile(&new, wall, as_of);
+    }
     let (old_permits, new_permits) = (permits(&old, wall, as_of), permits(&new, wall, as_of));
     let lacked = |receipt: &&Receipt| old_plan.unrecorded.iter().any(|known| known.run_id == receipt.run_id);
     review::review(&Submission {

@@ -105,10 +105,10 @@ impl Reach {
             match path.split('/').collect::<Vec<_>>()[..] {
                 ["goals", goal, "bindings", session] => {
                     goals.insert(goal.to_owned());
-                    sessions.extend(stem(session));
+                    sessions.extend(stem(session).map(str::to_owned));
                 }
                 ["goals" | "receipts", goal, ..] => drop(goals.insert(goal.to_owned())),
-                ["facts", _, session] => sessions.extend(stem(session)),
+                ["facts", _, session] => sessions.extend(stem(session).map(str::to_owned)),
                 ["projections" | "previews" | "blockers" | "hosts", ..] => {}
                 [file] if !file.ends_with(".yaml") && !file.ends_with(".json") && !file.ends_with(".yml") => {}
                 ["attention.json"] => {}
@@ -119,7 +119,7 @@ impl Reach {
         if !sessions.is_empty() {
             for path in repository.list(base, "goals")?.blobs.keys() {
                 if let [goal, "bindings", session] = path.split('/').collect::<Vec<_>>()[..]
-                    && stem(session).is_some_and(|session| sessions.contains(&session))
+                    && stem(session).is_some_and(|session| sessions.contains(session))
                 {
                     goals.insert(goal.to_owned());
                 }
@@ -156,11 +156,11 @@ impl Reach {
             add(&format!("goals/{goal}"), &|_| true)?;
             add(&format!("receipts/{goal}"), &|_| true)?;
             let bindings = repository.list(commit, &format!("goals/{goal}/bindings"))?;
-            sessions.extend(bindings.blobs.keys().filter_map(|name| stem(name)));
+            sessions.extend(bindings.blobs.keys().filter_map(|name| stem(name)).map(str::to_owned));
         }
         if !sessions.is_empty() {
             let is_bound =
-                |name: &[u8]| std::str::from_utf8(name).ok().and_then(stem).is_some_and(|it| sessions.contains(&it));
+                |name: &[u8]| std::str::from_utf8(name).ok().and_then(stem).is_some_and(|it| sessions.contains(it));
             add("facts", &is_bound)?;
         }
         if let Some(settings) = repository.file(commit, "loopx.yaml")? {
@@ -170,6 +170,6 @@ impl Reach {
     }
 }
 
-fn stem(name: &str) -> Option<String> {
-    name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".json")).map(str::to_owned)
+fn stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".json"))
 }

@@ -97,6 +97,10 @@ impl Repository {
     ///
     /// A commit or a tree is missing or broken.
     pub fn history(&self, tip: CommitId, under: &str, since: Option<CommitId>) -> Result<History, Error> {
+        // A copy would know none of the trees that this one remembers.
+        if self.git.objects.has_object_cache() {
+            return self.changes(tip, under, since);
+        }
         let mut git = self.git.clone();
         git.object_cache_size_if_unset(OBJECT_CACHE);
         let walk = Self { git, prefix: self.prefix.clone() };

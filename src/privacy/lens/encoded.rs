@@ -1,11 +1,11 @@
 //! Finds runs of base64, base64url, base32 and hex, and reads what they hold.
 
-use std::io::Read as _;
 use std::ops::Range;
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 
+use super::inflated::{MOST_INFLATED, inflate};
 use crate::privacy::value::is_mixed;
 use crate::privacy::view::{Lens, View};
 
@@ -14,11 +14,9 @@ const SHORTEST_RUN: usize = 12;
 /// The shortest run of base32 worth a look.
 const SHORTEST_BASE32: usize = 16;
 /// The shortest stretch of text worth a look within decoded bytes.
-const SHORTEST_STRETCH: usize = 8;
+pub(super) const SHORTEST_STRETCH: usize = 8;
 /// The shortest run of base64 worth a try to inflate it when no head says that it can be.
 const SHORTEST_DEFLATED: usize = 16;
-/// The most that one run may inflate to.
-const MOST_INFLATED: usize = 1 << 20;
 
 /// What a run holds.
 pub(in crate::privacy) enum Reading {
@@ -32,14 +30,16 @@ pub(in crate::privacy) enum Reading {
 pub(in crate::privacy) fn runs(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        while at < text.len() {
-            let start = at + text[at..].iter().position(|&byte| VALUES[usize::from(byte)] < 64)?;
-            let length =
-                text[start..].iter().position(|&byte| VALUES[usize::from(byte)] >= 64).unwrap_or(text.len() - start);
-            at = start + length;
-            if length >= SHORTEST_RUN {
-                return Some(start..at);
+        let is_other = |&byte: &u8| VALUES[usize::from(byte)] >= 64;
+        while let Some(window) = text.get(at..at + SHORTEST_RUN) {
+            // Another byte anywhere in the window rules out every run that begins before it.
+            if let Some(other) = window.iter().rposition(is_other) {
+                at += other + 1;
+                continue;
             }
+            let start = at;
+            at = text[start..].iter().position(is_other).map_or(text.len(), |length| start + length);
+            return Some(start..at);
         }
         None
     })
@@ -220,27 +220,6 @@ fn open(bytes: &[u8], run: &Range<usize>, lens: Lens) -> Vec<Reading> {
         };
     }
     stretches(bytes).map(|text| Reading::Text(View::of(text, run.clone()), lens)).collect()
-}
-
-/// Inflates gzip and zlib, up to one byte more than is allowed.
-fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
-    let limit = u64::try_from(MOST_INFLATED).unwrap_or(u64::MAX) + 1;
-    let mut inflated = Vec::new();
-    let read = match bytes {
-        [0x1f, 0x8b, 8, ..] => flate2::read::GzDecoder::new(bytes).take(limit).read_to_end(&mut inflated),
-        [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..] => {
-            flate2::read::ZlibDecoder::new(bytes).take(limit).read_to_end(&mut inflated)
-        }
-        // A last block, in the codes that everybody knows or in its own: nothing else says that it was deflated.
-        [first, ..] if matches!(first & 7, 3 | 5) => {
-            let read = flate2::read::DeflateDecoder::new(bytes).take(limit).read_to_end(&mut inflated);
-            return (read.is_ok() && inflated.len() >= SHORTEST_STRETCH && is_text_throughout(&inflated))
-                .then_some(inflated);
-        }
-        _ => return None,
-    };
-    // A cut stream still shows what it held so far.
-    (read.is_ok() || !inflated.is_empty()).then_some(inflated)
 }
 
 /// The stretches of text within bytes; UTF-16 counts as text.

@@ -3,6 +3,7 @@
 mod dense;
 mod encoded;
 mod escape;
+mod inflated;
 mod lookalike;
 mod number;
 mod seam;

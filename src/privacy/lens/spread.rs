@@ -36,8 +36,8 @@ fn is_alternating(text: &[u8]) -> bool {
 
 /// Whether nothing but hex digits stands here, in groups.
 fn is_list_like(text: &[u8]) -> bool {
-    let groups = text[..6].iter().filter(|&&byte| is_joint(byte)).count();
-    (1..=4).contains(&groups) && text[..6].iter().all(|&byte| is_of_list(byte))
+    text[..6].iter().all(|&byte| is_of_list(byte))
+        && (1..=4).contains(&text[..6].iter().filter(|&&byte| is_joint(byte)).count())
 }
 
 /// What stands between the bytes of a list.

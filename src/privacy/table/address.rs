@@ -5,6 +5,7 @@ use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, Find, HEX, Row, URL64};
+use crate::privacy::shape::{self, byte, count};
 use crate::privacy::sight::Sight;
 use crate::privacy::value::{Key, is_placeholder, is_scrambled, is_secret};
 
@@ -50,7 +51,10 @@ pub(super) const ROWS: &[Row] = &[
         what: "a secret as a parameter of a URL",
         source: "OAuth, signed URLs of the clouds",
         find: Find::Pattern {
-            gate: Shape(r"[?&;][A-Za-z_.-]+="),
+            gate: Shape(shape::Shape {
+                at: [b"?&;", NAMED, NAMED],
+                stands: |text, at| begins_parameter(text, at, b"?&;"),
+            }),
             pattern: r#"(?i)[?&;][a-z_.-]{0,30}(?:token|key|sig|signature|secret|password|passwd|pwd|auth|code|credential|assertion|ticket|jwt|sid)=([^\s"'`<>&#{}$]{8,3000})"#,
             check: |sight| is_secret(sight.value(), Key::Token) && !is_badge(sight),
         },
@@ -77,6 +81,15 @@ pub(super) const ROWS: &[Row] = &[
         clean: &[&[Lit("the hooks.rs file holds git hooks/services")]],
     },
 ];
+
+/// What the name of a parameter is made of, with the sign behind it.
+pub(super) const NAMED: &[u8] = b"abcdefghijklmnopqrstuvwxyz_.-=";
+
+/// Whether one of some marks begins a parameter with its value.
+pub(super) fn begins_parameter(text: &[u8], at: usize, marks: &[u8]) -> bool {
+    let length = count(text, at + 1, |byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b'-'));
+    marks.contains(&byte(text, at)) && length > 0 && byte(text, at + 1 + length) == b'='
+}
 
 /// Whether the user part of a URL holds a password.
 fn is_login(sight: &Sight<'_>) -> bool {

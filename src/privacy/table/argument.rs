@@ -4,6 +4,7 @@ use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, Find, Row};
+use crate::privacy::shape::{self, byte, count, digits};
 use crate::privacy::value::{Key, is_placeholder, is_secret};
 
 pub(super) const ROWS: &[Row] = &[
@@ -72,7 +73,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a line of a file of database passwords",
         source: "PostgreSQL documentation of .pgpass",
         find: Find::Pattern {
-            gate: Shape(r":(?:[0-9]{2,5}|\*):[^\s:]{1,60}:[^\s:]{1,60}:"),
+            gate: Shape(shape::Shape { at: [b":", b"0123456789*", b"0123456789:"], stands: begins_port }),
             pattern: r"[A-Za-z0-9.*_-]{1,100}:(?:[0-9]{2,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:([^\s:]{8,200})",
             check: |sight| sight.starts_word() && is_secret(sight.value(), Key::Token),
         },
@@ -126,3 +127,11 @@ pub(super) const ROWS: &[Row] = &[
         clean: &[&[Lit("echo \"::add-mask::$TOKEN\"")]],
     },
 ];
+
+/// Whether a colon begins the port of a line of passwords, with two more parts behind it.
+fn begins_port(text: &[u8], at: usize) -> bool {
+    let port = if byte(text, at + 1) == b'*' { 1 } else { digits(text, at + 1) };
+    let part = |at: usize| at + 1 + count(text, at + 1, |byte| byte != b':' && !byte.is_ascii_whitespace());
+    let ends = [at + 1 + port, part(at + 1 + port), part(part(at + 1 + port))];
+    port > 0 && ends.into_iter().all(|end| byte(text, end) == b':')
+}

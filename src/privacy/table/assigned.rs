@@ -296,30 +296,41 @@ pub(super) fn is_badge(sight: &Sight<'_>) -> bool {
 
 /// Whether a text may hold a name of the pattern of tokens; `key` alone is the name of much that is harmless.
 fn may_name_token(text: &[u8]) -> bool {
-    let ends_with = |before: &[u8], word: &str| {
-        before.len().checked_sub(word.len()).is_some_and(|at| before[at..].eq_ignore_ascii_case(word.as_bytes()))
-    };
-    text.iter().enumerate().any(|(at, byte)| match byte.to_ascii_lowercase() {
+    let names = |(at, byte): (usize, &u8)| match byte.to_ascii_lowercase() {
         b'n' => ends_with(&text[..=at], "token"),
         b'h' => ends_with(&text[..=at], "auth"),
-        b'y' if ends_with(&text[..=at], "key") => {
-            let before = &text[..at - 2];
-            let joined = match before {
-                [rest @ .., b'_' | b' ' | b'.' | b'-'] => rest,
-                all => all,
-            };
-            let from = joined.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
-            let own = joined[from..].to_ascii_lowercase();
-            // A line may end within the word.
-            KEYED.iter().any(|word| ends_with(joined, word) || word.as_bytes().ends_with(&own))
-        }
         b'k' => {
             let starts = |at: usize| !text[at].is_ascii_alphanumeric() && text[at] != b'_';
             matches!(at.checked_sub(1).map(|at| text[at]), Some(b'a' | b's' | b'A' | b'S'))
                 && (at == 1 || starts(at - 2))
         }
         _ => false,
-    })
+    };
+    text.iter().enumerate().any(names) || names_key_of(text, KEYED)
+}
+
+/// More letters than a word before `key` has.
+const LONGEST_WORD: usize = 16;
+
+/// Whether a text may hold `key` behind one of some words, also one within which a line ends.
+pub(super) fn names_key_of(text: &[u8], words: &[&str]) -> bool {
+    let is_key = |at: &usize| text[at + 2] | 0x20 == b'y' && text[*at..at + 3].eq_ignore_ascii_case(b"key");
+    let names = |at: usize| {
+        let before = match &text[..at] {
+            [rest @ .., b'_' | b' ' | b'.' | b'-'] => rest,
+            all => all,
+        };
+        // What is longer ends no word.
+        let last = &before[before.len().saturating_sub(LONGEST_WORD)..];
+        let from = last.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+        let own = last[from..].to_ascii_lowercase();
+        words.iter().any(|word| ends_with(before, word) || word.as_bytes().ends_with(&own))
+    };
+    (0..text.len().saturating_sub(2)).filter(is_key).any(names)
+}
+
+fn ends_with(before: &[u8], word: &str) -> bool {
+    before.len().checked_sub(word.len()).is_some_and(|at| before[at..].eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether the match begins the last word of a key; only short words could begin inside another word.

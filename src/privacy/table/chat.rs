@@ -1,9 +1,9 @@
 //! Conversations between people, and of agents, as the tools that hold them export them.
 
 use super::output::output;
-use super::turn::{headed_turns, named_turns, timed_turns};
+use super::turn::{begins_named, begins_timed, headed_turns, named_turns, timed_turns};
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Gate::{Line, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Gate, Piece, Row};
 
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::Transcript,
         what: "lines of a chat or of subtitles, each with its time",
         source: "exports of chat tools and agents",
-        find: Find::Look { gate: Shape(r#"(?m)^[ \t>|#*"'`+/-]*\[?[0-9]{1,4}[/.:-][0-9]{1,2}(?:[/.:-][0-9]{1,4})?(?:[, .\]AP]|:)"#), look: timed_turns },
+        find: Find::Look { gate: Line(begins_timed), look: timed_turns },
         refused: &[
             &[Lit("[12/03/2026, 10:41:07] Alice: why is CI red\n[12/03/2026, 10:41:3"), Lit("0] Bob: Done.")],
             &[Lit("3/12/26, 10:41 AM - Alice: why is CI red\n3/12/26, 10:4"), Lit("2 AM - Bob: Done.")],
@@ -54,7 +54,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::Transcript,
         what: "lines that two or more people speak in turn",
         source: "pasted conversations",
-        find: Find::Look { gate: Shape(r#"(?m)^[ \t>|#*"'`+/-]*(?:[@<][A-Za-z\x80-\xff]|[A-Z\x80-\xff])[A-Za-z0-9_.\x80-\xff-]{0,40}(?: [A-Z\x80-\xff][a-z\x80-\xff]{0,30})?(?:>|\*{0,2}:)"#), look: named_turns },
+        find: Find::Look { gate: Line(begins_named), look: named_turns },
         refused: &[
             &[Lit("Alice: why is CI red\nBob: Running it.\nAlice: ok\nBo"), Lit("b: thanks")],
             &[Lit("<alice> why is CI red\n<bob> Running it.\n<al"), Lit("ice> ok")],

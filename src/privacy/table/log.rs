@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::turn::beginnings;
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Gate::{Line, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
+use crate::privacy::shape::{byte, digits, goes_on};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
@@ -15,7 +16,7 @@ pub(super) const ROWS: &[Row] = &[
         class: Class::ToolOutput,
         what: "lines of a log, each with its time or level",
         source: "what the tools print",
-        find: Find::Look { gate: Shape(r#"(?m)^[ \t>|#*"'`\[-]*(?:[0-9]{2,4}[-/:][0-9]{2}[-/:][0-9]{2}|[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:|(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|CRITICAL|NOTICE)|[IWEF][0-9]{4} [0-9]{2}:|\[? {0,8}[0-9]{1,10}\.[0-9]{2,9}\]? )"#), look: log_lines },
+        find: Find::Look { gate: Line(begins_log), look: log_lines },
         refused: &[
             &[Lit("2026-09-01T10:00:00Z INFO worker: step 1\n2026-09-01T10:00:01Z INFO wor"), Lit("ker: step 2\n2026-09-01T10:00:02Z INFO worker: step 3")],
             &[Lit("2026-01-01T00:00:00Z ERR"), Lit("OR boom\n2026-01-01T00:00:01Z ERROR boom")],
@@ -39,6 +40,26 @@ pub(super) const ROWS: &[Row] = &[
         clean: &[&[Lit("{\"level\": \"error\", \"message\": \"one finding\"}")]],
     },
 ];
+
+/// The words that say how much a line of a log matters.
+const LEVELS: [&str; 10] = ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "ERR", "FATAL", "CRITICAL", "NOTICE"];
+
+/// Whether a line may be one of a log, by what stands behind its marks: a date, a number with its fraction, the month or
+/// the mark of a system log, a level.
+fn begins_log(line: &[u8]) -> bool {
+    match byte(line, 0) {
+        b'0'..=b'9' => {
+            let length = digits(line, 0);
+            matches!(byte(line, length), b'-' | b'/' | b':' | b'.') && digits(line, length + 1) >= 2
+        }
+        b'A'..=b'Z' => {
+            goes_on(line, 0, b"aaa ")
+                || goes_on(line, 0, b"a9999 99:")
+                || LEVELS.iter().any(|level| line.starts_with(level.as_bytes()))
+        }
+        _ => false,
+    }
+}
 
 /// Finds lines that carry a time or a level each: three of them, or two that carry both.
 fn log_lines(text: &str) -> Vec<Range<usize>> {
@@ -72,8 +93,6 @@ const ENOUGH: usize = 6;
 const FARTHEST: usize = 12;
 /// How much a line looks like one of a log: 3 with time and level, 2 with either.
 fn log_weight(line: &str) -> usize {
-    const LEVELS: &[&str] =
-        &["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "ERR", "FATAL", "CRITICAL", "NOTICE"];
     let line = line.trim_start_matches([' ', '\t', '>', '|', '#', '*', '-', '"', '\'', '`', '[']);
     let digits = line.bytes().take(32).filter(u8::is_ascii_digit).count();
     let timed = digits >= 6 && starts_with_instant(line.as_bytes()) && line.len() > 30;

@@ -1,9 +1,10 @@
 //! Addresses and names of private networks.
 
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Gate::{Likely, Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
+use crate::privacy::shape::{self, HEX_DIGIT, count, digits, goes_on};
 use crate::privacy::sight::Sight;
 
 /// A row of one pattern.
@@ -38,7 +39,7 @@ macro_rules! inner_names {
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     network!("ten-network", "an address of the network 10", "RFC 1918",
-        Words(&["10."]), concat!(r"\b10(?:\.", octet!(), r"){3}"),
+        Likely(&["10."], may_be_of_ten), concat!(r"\b10(?:\.", octet!(), r"){3}"),
         |sight| is_whole_address(sight) && !is_version(sight) && (is_host_position(sight) || sight.matched()[3..].split(|&byte| byte == b'.').any(|part| part.len() >= 3 || part >= &b"40"[..] && part.len() == 2)),
         &[&[Lit("host 10.1"), Lit(".2.3 is down")], &[Lit("http://10.2"), Lit("0.30.40:8080/x")]],
         &[&[Lit("released 10.2.3.4 of the tool")], &[Lit("build 10.14.3.2")], &[Lit("value 10.999.999.999 seen")], &[Lit("v10.20.30.40")]]),
@@ -49,7 +50,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("host 192.1"), Lit("68.1.7 is down")], &[Lit("host 100.6"), Lit("4.1.2 is down")], &[Lit("metadata at 169.2"), Lit("54.169.254")]],
         &[&[Lit("host 172.32.0.9 is up")], &[Lit("version 100.64.1.2")]]),
     network!("unique-local-address", "an IPv6 address of a private or link-local range", "RFC 4193, RFC 4291",
-        Shape(r"\b(?i:f[cd][0-9a-f]{2}|fe80):"), r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
+        Shape(shape::Shape { at: [b"f", b"cde", HEX_DIGIT], stands: |text, at| goes_on(text, at, b"axxx:") }), r"(?i)\b(?:f[cd][0-9a-f]{2}|fe80):(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
         |sight| (!matches!(sight.before(), b':' | b'.' | b'-') || sight.follows_mark()) && !matches!(sight.behind(), b':') && sight.matched().windows(2).any(|pair| pair == b"::") || sight.matched().iter().filter(|&&byte| byte == b':').count() == 7,
         &[&[Lit("host fd0"), Lit("0::12 is down")], &[Lit("at fd12:3"), Lit("456:789a::1")]],
         &[&[Lit("2001:db8::1")], &[Lit("fd00 and fe80 are ranges")]]),
@@ -74,7 +75,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("see http://intra"), Lit("net/wiki/x")], &[Lit("http://jenkins-2"), Lit(":8080/job/x")]],
         &[&[Lit("https://wiki.example.org/x")], &[Lit("https://git-scm.com/docs")]]),
     network!("hardware-address", "the hardware address of a network card", "IEEE 802",
-        Shape("[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}"), r"\b[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}\b",
+        Shape(shape::Shape { at: [HEX_DIGIT, b":", HEX_DIGIT], stands: |text, at| at > 0 && goes_on(text, at - 1, b"xx:xx:xx:xx:xx:xx") }), r"\b[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}\b",
         |sight| !matches!(sight.before(), b':' | b'.' | b'-') && sight.behind() != b':' && !is_made_up(sight.matched()),
         &[&[Lit("card 3c:22:f"), Lit("b:91:0e:4d")]],
         &[&[Lit("00:00:5e:00:53:01")], &[Lit("aa:bb:cc:dd:ee:ff")], &[Lit("00:11:22:33:44:55")], &[Lit("12:00:00:00:00:00")]]),
@@ -90,6 +91,19 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("ssh admin@203"), Lit(".0.113.9")]],
         &[&[Lit("package@1.2.3")]]),
 ];
+
+/// Whether a text may hold an address that begins with 10: behind its point or first number it goes on with another
+/// point, or with a seam at which it is split, but with no word.
+fn may_be_of_ten(text: &[u8]) -> bool {
+    let is_split = |at: usize| {
+        let behind = at + count(text, at, |byte| matches!(byte, b' ' | b'\t'));
+        text.get(behind).is_some_and(|byte| !byte.is_ascii_alphanumeric())
+    };
+    let begins = |at: &usize| {
+        text[*at..].starts_with(b"10.") && !at.checked_sub(1).is_some_and(|at| text[at].is_ascii_alphanumeric())
+    };
+    (0..text.len()).filter(begins).any(|at| is_split(at + 3 + digits(text, at + 3)))
+}
 
 /// Whether a hardware address is reserved for documentation, or a row of digits that nobody's card has.
 fn is_made_up(address: &[u8]) -> bool {

@@ -4,6 +4,7 @@ use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Likely, Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
+use crate::privacy::shape::{self, LETTER, goes_on};
 use crate::privacy::sight::Sight;
 
 /// One part of a path; the characters of placeholders (`<user>`, `$USER`, `{name}`) are no part of a name.
@@ -99,7 +100,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "storage-root", "a root folder named after storage or builds",
-        Shape(r#"(?m)(?:^|[\s"'`(=:,\[>|\x80-\xff])/[A-Za-z0-9_.-]"#),
+        Shape(ROOTED),
         concat!(r"/[a-z0-9_.-]{0,20}(?:data|build|work|scratch|disk|nfs|jenkins|box)[a-z0-9_.-]{0,20}/", name!(), rest!()),
         |sight| starts_path(sight) && !is_route(sight),
         &[&[Lit("checked out at /build"), Lit("box/main/src")], &[Lit("see /ext_"), Lit("data/x")], &[Lit("in /wo"), Lit("rk/project/x")]],
@@ -107,7 +108,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "source-file", "the absolute path of a source, settings or log file",
-        Shape(r#"(?m)(?:^|[\s"'`(=:,\[>|\x80-\xff])/[A-Za-z0-9_.-]"#),
+        Shape(ROOTED),
         concat!(r"/", name!(), r"/", name!(), r"(?:/", name!(), r"){0,12}\.(?:rs|py|go|c|cc|cpp|h|hpp|java|kt|rb|php|ts|tsx|jsx|cs|swift|sh|toml|ya?ml|lock|log|txt|md|csv|sqlite|db|env|pem|key|ipynb|jsonl|patch|diff|conf|ini|sql|bak|dump|parquet|safetensors|ckpt|zip|tgz|gz|pdf|docx|xlsx)\b"),
         |sight| starts_path(sight) && !is_route(sight) && !is_system(sight.matched()),
         &[&[Lit("fails in /re"), Lit("po/crates/core/src/lib.rs")]],
@@ -115,7 +116,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "drive-letter", "a path with a drive letter",
-        Shape(r"[A-Za-z]:(?:\\|/[^/])"),
+        Shape(shape::Shape { at: [LETTER, b":", b"\\/"], stands: |text, at| text[at + 2] == b'\\' || text.get(at + 3).is_some_and(|&byte| byte != b'/') }),
         concat!(r"[A-Za-z]:(?:\\{1,4}|/)(?:(?i:documents and settings|program files(?: \(x86\))?|users)(?:\\{1,4}|/)", name!(), r#"(?:[\\/][^\s"'`<>|;,]{0,200})?|"#, name!(), r"(?:(?:\\{1,4}|/)", name!(), r"){1,40})"),
         is_drive,
         &[&[Lit(r"see C:\Us"), Lit(r"ers\sample\x.txt")], &[Lit(r"see C:\\Us"), Lit(r"ers\\sample")], &[Lit("see D:/wo"), Lit("rk/private/x")],
@@ -132,7 +133,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     path!(
         "drive-folder", "a Windows drive as Unix shells on Windows write it",
-        Shape(r"/[A-Za-z]/[A-Za-z]"),
+        Shape(shape::Shape { at: [b"/", LETTER, b"/"], stands: |text, at| goes_on(text, at, b"/a/a") }),
         concat!(r"/[a-zA-Z]/(?i:users|home|work|projects|dev|src|code|repos|program files)/", name!(), rest!()),
         starts_path,
         &[&[Lit("see /c/Us"), Lit("ers/sample/x")]],
@@ -169,6 +170,15 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("a profile:/ key")], &[Lit("file:///path/to/repo")], &[Lit("the file: /x")]]
     ),
 ];
+
+/// A slash that may begin a path.
+const ROOTED: shape::Shape = shape::Shape {
+    at: [b"\n\t\r\x0b\x0c \"'`(=:,[>|\x80", b"/", b"abcdefghijklmnopqrstuvwxyz0123456789_.-"],
+    stands: |text, at| text.get(at).is_none_or(|byte| BEFORE_PATH.contains(byte) || *byte >= 0x80),
+};
+
+/// What may stand before the slash that begins a path.
+const BEFORE_PATH: &[u8] = b"\n\t\r\x0b\x0c \"'`(=:,[>|";
 
 /// Whether a slash begins an absolute path: neither inside a URL nor behind a relative one.
 fn starts_path(sight: &Sight<'_>) -> bool {

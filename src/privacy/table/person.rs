@@ -1,9 +1,13 @@
 //! What identifies or reaches a person.
 
+use super::figure::{
+    BLANKS, NO_LETTER, ends_street, is_account, is_american_phone, is_grouped_card, is_national_phone,
+};
 use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Shape, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Row};
+use crate::privacy::shape::{self, DIGIT, LETTER, digits};
 use crate::privacy::sight::Sight;
 
 /// A row of one pattern.
@@ -40,12 +44,12 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("+44 200 3"), Lit("00 4000")], &[Lit("call +1 (415) 5"), Lit("55-2671")], &[Lit("+8613812"), Lit("345678")]],
         &[&[Lit("at 10:00+02:00")], &[Lit("1e+10000000")], &[Lit("+20260101")], &[Lit("+1 for this")], &[Lit("+44 1234567")]]),
     person!("american-phone", "a phone number in American form", "NANP",
-        Shape(r"[0-9]{3}[).-] ?[0-9]{3}[.-][0-9]{4}"), r"\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[-. ][0-9]{4}|\b[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}\b|\b[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}\b",
+        Shape(shape::Shape { at: [DIGIT, b").-", b"0123456789 "], stands: is_american_phone }), r"\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[-. ][0-9]{4}|\b[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}\b|\b[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}\b",
         |sight| !sight.before().is_ascii_alphanumeric() && !matches!(sight.before(), b'-' | b'.') && !sight.behind().is_ascii_alphanumeric() && !matches!(sight.behind(), b'-'),
         &[&[Lit("(415) 5"), Lit("55-2671")], &[Lit("415-5"), Lit("55-2671")]],
         &[&[Lit("3f2b-415-555-2671-9")], &[Lit("ids 100-200-3000")]]),
     person!("national-phone", "a phone number in the form of its country", "numbering plans",
-        Shape(r"\b0[0-9](?:[ .][0-9]{2}){4}|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}|\b07[0-9]{3} [0-9]{6}|\b00[1-9][0-9]{0,2}[ -][0-9]{2}"),
+        Shape(shape::Shape { at: [NO_LETTER, b"0", DIGIT], stands: is_national_phone }),
         r"\b0[1-9](?:[ .][0-9]{2}){4}\b|\b0[0-9]{1,4}-[0-9]{2,4}-[0-9]{4}\b|\b07[0-9]{3} [0-9]{6}\b|\b00[1-9][0-9]{0,2}(?:[ -][0-9]{2,12}){2,4}\b",
         |sight| !matches!(sight.before(), b'-' | b'.' | b':' | b'/') && !sight.left().trim_ascii_end().last().is_some_and(u8::is_ascii_digit) && !matches!(sight.behind(), b'-' | b':') && sight.matched().iter().filter(|byte| byte.is_ascii_digit()).count() >= 10,
         &[&[Lit("06 12 34 "), Lit("56 78")], &[Lit("090-1234-"), Lit("5678")], &[Lit("07700 9"), Lit("00123")]],
@@ -69,12 +73,12 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("1381234"), Lit("5678 电话")], &[Lit("tel: 030 123"), Lit("4567")], &[Lit("手机：1381234"), Lit("5678")]],
         &[&[Lit("phone check deferred")], &[Lit("observed: 1750000000")], &[Lit("cell 12 of the table")]]),
     person!("bank-account", "a bank account number", "ISO 13616, check digits verified",
-        Shape(r"[A-Z]{2}[0-9]{2} ?[A-Z0-9]{4} ?[A-Z0-9]{4}"), r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b",
+        Shape(shape::Shape { at: [LETTER, LETTER, DIGIT], stands: is_account }), r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b",
         |sight| is_iban(sight.matched()),
         &[&[Lit("DE89 3704 0044 "), Lit("0532 0130 00")]],
         &[&[Lit("DE88 3704 0044 0532 0130 00")], &[Lit("AB12CD34EF56GH78")]]),
     person!("payment-card", "a payment card number in its groups", "ISO/IEC 7812, check digit verified",
-        Shape(r"[0-9]{4}[ -][0-9]{4,6}[ -][0-9]{4}"), r"\b[3-6][0-9]{3}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}\b|\b3[47][0-9]{2}[ -][0-9]{6}[ -][0-9]{5}\b",
+        Shape(shape::Shape { at: [DIGIT, b" -", DIGIT], stands: is_grouped_card }), r"\b[3-6][0-9]{3}[ -][0-9]{4}[ -][0-9]{4}[ -][0-9]{4}\b|\b3[47][0-9]{2}[ -][0-9]{6}[ -][0-9]{5}\b",
         |sight| passes_luhn(sight.matched()),
         &[&[Lit("4111 1111 "), Lit("1111 1111")]],
         &[&[Lit("4111 1111 1111 1112")]]),
@@ -84,12 +88,12 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("card 3056930"), Lit("9025904")]],
         &[&[Lit("card 4111111111111112")], &[Lit("serial 4111111111111111")]]),
     person!("bare-card", "the number of a payment card without its groups", "ISO/IEC 7812, ranges of the issuers, check digit verified",
-        Shape(r"\b[3-6][0-9]{14}"), r"\b(?:4[0-9]{15}|5[1-5][0-9]{14}|3[47][0-9]{13}|6(?:011|5[0-9]{2})[0-9]{12})\b",
+        Shape(shape::Shape { at: [NO_LETTER, b"3456", DIGIT], stands: |text, at| digits(text, at.wrapping_add(1)) >= 15 }), r"\b(?:4[0-9]{15}|5[1-5][0-9]{14}|3[47][0-9]{13}|6(?:011|5[0-9]{2})[0-9]{12})\b",
         is_bare_card,
         &[&[Lit("paid with 4539148"), Lit("803436467")]],
         &[&[Lit("paid with 4539148803436468")], &[Lit("order 4539148803436467")], &[Lit("0.4539148803436467")], &[Lit("a-4539148803436467")]]),
     person!("postal-address", "the address of a house", "forms of the posts",
-        Shape(r"(?i)[0-9]{1,5}[a-z]?,? (?:(?:rue|avenue|av\.|boulevard|bd\.?|place|via|calle|avenida|ul\.) |[A-Z][a-z]+ )|(?:stra(?:ss|\xc3\x9f)e|str\.|weg|platz|allee|gasse|laan|straat|gatan) [0-9]{1,4}"),
+        Shape(shape::Shape { at: [b",", BLANKS, b" \n\t\r\x0b\x0cabcdefghijklmnopqrstuvwxyz0123456789"], stands: ends_street }),
         r"\b[0-9]{1,6}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'.-]{1,30} ){1,3}(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Court|Ct\.?|Way|Place|Square|Terrace|Close|Crescent|Highway)(?:,? (?:Apt|Suite|Unit|Flat|#)\.? ?[A-Za-z0-9-]{1,8})?,\s{1,3}[A-Z][A-Za-z.\x80-\xff' -]{1,40}(?:,\s{1,3}[A-Z]{2})?,? \b(?:[0-9]{4,5}(?:-[0-9]{4})?|[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2})\b|\b[A-Z\x80-\xff][a-z\x80-\xff-]{2,40}(?:stra(?:ss|\xc3\x9f)e|str\.|weg|platz|allee|gasse|laan|straat|gatan|[ -][Ss]tra(?:ss|\xc3\x9f)e) [0-9]{1,4} ?[a-z]?,\s{1,3}(?:[A-Z]{1,2}-)?[0-9]{4,5}(?: [A-Z]{2})? [A-Z\x80-\xff][A-Za-z\x80-\xff-]{2,40}|\b[0-9]{1,4}(?: (?:bis|ter))?,? (?:rue|avenue|boulevard|place|all\xc3\xa9e|chemin|quai|impasse|cours) [^\n,]{3,60},\s{1,3}[0-9]{5} [A-Z\x80-\xff][A-Za-z\x80-\xff' -]{2,40}|\b(?:[Vv]ia|[Cc]alle|[Aa]venida|[Rr]ua|ul\.) [A-Z\x80-\xff][^\n,]{2,50},? [0-9]{1,4},\s{1,3}[0-9]{2}-?[0-9]{3} [A-Z\x80-\xff][A-Za-z\x80-\xff' -]{2,40}",
         |_| true,
         &[&[Lit("12 Sample Stre"), Lit("et, Springfield, IL 62704")], &[Lit("Lindenstra"), Lit("ße 7, 10969 Berlin")], &[Lit("7 rue de la Pa"), Lit("ix, 75002 Paris")], &[Lit("4 Baker Ro"), Lit("ad, London SW1A 2AA")]],
@@ -112,7 +116,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("SSN: 078-05-"), Lit("1120")]],
         &[&[Lit("ids 078-05-1120")]]),
     person!("citizen-number", "a Chinese citizen number", "GB 11643, check digit verified",
-        Shape("[0-9]{17}"), r"\b[1-9][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}[0-9Xx]\b",
+        Shape(shape::Shape { at: [NO_LETTER, b"123456789", DIGIT], stands: |text, at| digits(text, at.wrapping_add(1)) >= 17 }), r"\b[1-9][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])[0-9]{3}[0-9Xx]\b",
         |sight| passes_mod_11(sight.matched()),
         &[&[Lit("11010519491231"), Lit("002X")]],
         &[&[Lit("110105194912310021")]]),

@@ -1,9 +1,11 @@
 //! Links to sessions of agents and chats.
 
+use super::address::{NAMED, begins_parameter};
 use crate::privacy::class::Class;
 use crate::privacy::row::Gate::{Likely, Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, Find, HEX, Row};
+use crate::privacy::shape::{self, HEX_DIGIT, goes_on};
 use crate::privacy::value::is_scrambled;
 
 /// The grammar of a UUID.
@@ -89,7 +91,10 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address with a short path and a UUID, as chats write them",
         source: "address forms of agent and chat hosts",
         find: Find::Pattern {
-            gate: Shape(r"/[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-"),
+            gate: Shape(shape::Shape {
+                at: [b"/", HEX_DIGIT, HEX_DIGIT],
+                stands: |text, at| goes_on(text, at, b"/xxxxxxxx-xxxx-"),
+            }),
             pattern: concat!(
                 r#"(?i)(?:https?|wss?)://[^\s"'`<>]{1,200}/(?:c|s|g|a|t|p|m|e|app|dm|new|code|tasks?|runs?|jobs?|executions?|workflows?|messages?|prompts?|history|logs?)/"#,
                 uuid!()
@@ -232,7 +237,10 @@ pub(super) const ROWS: &[Row] = &[
         what: "an address with the handle of a session as a parameter",
         source: "address forms of agent and chat hosts",
         find: Find::Pattern {
-            gate: Shape(r"[?&;#][A-Za-z_-]+="),
+            gate: Shape(shape::Shape {
+                at: [b"?&;#", NAMED, NAMED],
+                stands: |text, at| begins_parameter(text, at, b"?&;#"),
+            }),
             pattern: r"(?i)[?&;#](?:session|sid|conversation|thread|chat|resume|task|run)[_-]?(?:id|key|handle)?=([A-Za-z0-9_.~-]{8,200})",
             check: |sight| is_handle(sight.value()),
         },

@@ -1,10 +1,15 @@
 //! Secrets known by a shape that takes more than a prefix and a length.
 
+use super::assigned::names_key_of;
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::{Shape, Words};
+use crate::privacy::row::Gate::{Likely, Shape, Words};
 use crate::privacy::row::Piece::{Lit, Run};
 use crate::privacy::row::{ALNUM, DIGITS, Find, HEX, Row, URL64};
+use crate::privacy::shape::{self, HEX_DIGIT, LETTER, LETTER_OR_DIGIT, count, goes_on};
 use crate::privacy::value::{is_digest, is_mixed, is_scrambled};
+
+/// What base64url is made of.
+const URL64_LETTER: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_-";
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -57,7 +62,10 @@ pub(super) const ROWS: &[Row] = &[
         what: "Discord bot token",
         source: "Discord documentation",
         find: Find::Pattern {
-            gate: Shape(r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{8}"),
+            gate: Shape(shape::Shape {
+                at: [b".", URL64_LETTER, URL64_LETTER],
+                stands: |text, at| goes_on(text, at, b".wwwwww.wwwwwwww"),
+            }),
             pattern: r"\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
             check: |sight| is_scrambled(sight.matched()),
         },
@@ -70,7 +78,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "Twilio key",
         source: "Twilio documentation",
         find: Find::Pattern {
-            gate: Shape("SK[a-f0-9]{4}"),
+            gate: Shape(shape::Shape { at: [b"s", b"k", HEX_DIGIT], stands: |text, at| goes_on(text, at, b"SKxxxx") }),
             pattern: r"SK[a-f0-9]{32}",
             check: |sight| sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
         },
@@ -83,7 +91,10 @@ pub(super) const ROWS: &[Row] = &[
         what: "Airtable token",
         source: "Airtable documentation",
         find: Find::Pattern {
-            gate: Shape(r"pat[A-Za-z0-9]{14}\."),
+            gate: Shape(shape::Shape {
+                at: [b"p", b"a", b"t"],
+                stands: |text, at| goes_on(text, at, b"patwwwwwwwwwwwwww."),
+            }),
             pattern: r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
             check: |sight| sight.starts_word() && !sight.behind().is_ascii_alphanumeric(),
         },
@@ -105,7 +116,10 @@ pub(super) const ROWS: &[Row] = &[
         what: "a long generated word behind the short mark of some service",
         source: "the habit that vendors share: a mark, an underscore, letters of both cases and digits",
         find: Find::Pattern {
-            gate: Shape("[a-z][_-][A-Za-z0-9]{32}"),
+            gate: Shape(shape::Shape {
+                at: [LETTER, b"_-", LETTER_OR_DIGIT],
+                stands: |text, at| count(text, at + 2, |byte| byte.is_ascii_alphanumeric()) >= 32,
+            }),
             pattern: r"\b[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-]([A-Za-z0-9]{32,200})\b",
             check: |sight| {
                 sight.starts_word()
@@ -126,7 +140,7 @@ pub(super) const ROWS: &[Row] = &[
         what: "a private key in hex behind its name",
         source: "wallets and node settings",
         find: Find::Pattern {
-            gate: Words(&["key"]),
+            gate: Likely(&["key"], |text| names_key_of(text, &["private", "secret", "wallet", "signing"])),
             pattern: r"(?i)(?:private|secret|wallet|signing)[ _-]?key(?: is)?[\s\x22':=]{1,6}(?:0x)?([0-9a-f]{64})\b",
             check: |_| true,
         },

@@ -80,34 +80,53 @@ pub(super) fn speakers(text: &str) -> Vec<Range<usize>> {
 
 /// Whether a person is named somewhere as those are who speak: a quick look that spares most texts the careful one.
 fn names_person(text: &[u8]) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
-    let mut at = 0;
-    while let Some(start) = text[at..].iter().position(is_letter).map(|offset| at + offset) {
-        at = text[start..].iter().position(|byte| !is_letter(byte)).map_or(text.len(), |length| start + length);
-        let word = &text[start..at];
-        let closes = || {
-            let rest = text[at..].iter().take(8).find(|byte| !matches!(byte, b' ' | b'"' | b'\'' | b'`'));
-            rest.is_none_or(|byte| !byte.is_ascii_alphanumeric() || *byte == b's')
-        };
-        let is_person = || PEOPLE.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word));
-        if !word.is_ascii() || BEGINS_PERSON[usize::from(word[0])] && is_person() && closes() {
+    let mut is_inside = false;
+    for (at, &byte) in text.iter().enumerate() {
+        let begins = !std::mem::replace(&mut is_inside, IS_LETTER[usize::from(byte)]);
+        if byte >= 0x80 {
+            return true;
+        }
+        if begins && LENGTHS_OF_PEOPLE[usize::from(byte)] != 0 && is_person(&text[at..]) {
             return true;
         }
     }
     false
 }
 
-/// Whether the name of a person may begin with a letter.
-const BEGINS_PERSON: [bool; 256] = {
-    let mut begins = [false; 256];
+/// Whether a text begins with the name of a person, and goes on as behind the name of somebody who speaks.
+fn is_person(text: &[u8]) -> bool {
+    let length = text.iter().position(|&byte| !IS_LETTER[usize::from(byte)]).unwrap_or(text.len());
+    let (word, rest) = text.split_at(length);
+    let is_named = || PEOPLE.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word));
+    let closes = || {
+        let rest = rest.iter().take(8).find(|byte| !matches!(byte, b' ' | b'"' | b'\'' | b'`'));
+        rest.is_none_or(|byte| !byte.is_ascii_alphanumeric() || *byte == b's')
+    };
+    LENGTHS_OF_PEOPLE[usize::from(word[0])] >> length.min(31) & 1 == 1 && is_named() && closes()
+}
+
+/// Whether a byte is a letter or a digit, of whatever script.
+const IS_LETTER: [bool; 256] = {
+    let mut letters = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        letters[byte] = byte >= 0x80 || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    letters
+};
+
+/// For each letter the lengths of the names of people that begin with it, one a bit.
+const LENGTHS_OF_PEOPLE: [u32; 256] = {
+    let mut lengths = [0; 256];
     let mut at = 0;
     while at < PEOPLE.len() {
-        let first = PEOPLE[at].as_bytes()[0];
-        begins[first as usize] = true;
-        begins[first.to_ascii_uppercase() as usize] = true;
+        let name = PEOPLE[at].as_bytes();
+        lengths[name[0] as usize] |= 1 << name.len();
+        lengths[name[0].to_ascii_uppercase() as usize] |= 1 << name.len();
         at += 1;
     }
-    begins
+    lengths
 };
 
 fn alternates(turns: &[(Speaker, usize)]) -> bool {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::privacy::shape::{byte, count, digits};
+
 /// What may stand before the first word of a line that was quoted, listed or commented out.
 const MARKS: [char; 13] = [' ', '\t', '>', '|', '#', '*', '"', '\'', '`', '+', '/', '-', '_'];
 
@@ -13,6 +15,29 @@ const BEGINNINGS: usize = 12;
 pub(super) fn beginnings(line: &str) -> impl Iterator<Item = usize> {
     let behind = line.match_indices(['"', '\'', '=', '(', '+', ':']).map(|(at, mark)| at + mark.len());
     std::iter::once(0).chain(behind.take(BEGINNINGS))
+}
+
+/// Whether a line may be a turn with its time, by what stands behind its marks.
+pub(super) fn begins_timed(line: &[u8]) -> bool {
+    let length = digits(line, 0);
+    length > 0 && matches!(byte(line, length), b'/' | b'.' | b':' | b'-') && digits(line, length + 1) > 0
+}
+
+/// Whether a line may be a turn behind the name of its speaker, by what stands behind its marks.
+pub(super) fn begins_named(line: &[u8]) -> bool {
+    let called = usize::from(matches!(byte(line, 0), b'@' | b'<'));
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
+    let is_proper = |byte: u8| byte.is_ascii_uppercase() || byte >= 0x80;
+    let of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-') || byte >= 0x80;
+    let first = byte(line, called);
+    if !(is_proper(first) || called == 1 && is_letter(first)) {
+        return false;
+    }
+    let mut end = called + count(line, called, of_name);
+    if byte(line, end) == b' ' && is_proper(byte(line, end + 1)) {
+        end += 1 + count(line, end + 1, of_name);
+    }
+    matches!(byte(line, end), b'>' | b':' | b'*')
 }
 
 /// Finds lines that begin with a time and go on as a turn; two of one form.

@@ -3,54 +3,58 @@
 //! Nearly every document of a team is right. To say so needs no compiled validator and no copy of the tree, and the few
 //! keywords that our schemas use; a keyword or a pattern that is not known here is no yes.
 
-use serde_json::Value as Json;
-
-use super::follow;
+use super::known::{Known, known};
 use crate::document::{Entry, Node, Resolved, Value};
-use crate::vocabulary::certainly_matches;
+use crate::vocabulary::{Kind, certainly_matches};
 
-/// Whether a document certainly has the shape of a schema.
-pub(super) fn holds(schema: &Json, root: &Node) -> bool {
+/// Whether a document certainly has the shape of its kind.
+pub(super) fn holds(kind: Kind, root: &Node) -> bool {
+    let schema = known(kind);
     Look { root: schema }.holds(schema, root)
 }
 
 struct Look<'s> {
     /// Where references lead.
-    root: &'s Json,
+    root: &'s Known,
 }
 
 impl Look<'_> {
-    fn holds(&self, schema: &Json, node: &Node) -> bool {
+    fn holds(&self, schema: &Known, node: &Node) -> bool {
         match schema {
-            Json::Bool(all) => *all,
-            Json::Object(keywords) => {
-                let holds = |(keyword, value): (&String, &Json)| self.keyword(schema, keyword, value, node);
-                keywords.iter().all(holds) && node.entries().iter().all(|entry| self.property(schema, entry))
+            Known::Flag(all) => *all,
+            Known::Object(keywords) => {
+                keywords.iter().all(|(keyword, value)| self.keyword(schema, keyword, value, node))
+                    && node.entries().iter().all(|entry| self.property(schema, entry))
             }
             _ => false,
         }
     }
 
-    fn keyword(&self, schema: &Json, keyword: &str, value: &Json, node: &Node) -> bool {
+    fn keyword(&self, schema: &Known, keyword: &str, value: &Known, node: &Node) -> bool {
         match keyword {
             "$schema" | "$defs" | "title" | "description" | "default" | "format" => true,
             // Judged together, entry by entry.
             "properties" | "patternProperties" | "additionalProperties" => true,
-            "$ref" => follow(self.root, schema).is_some_and(|schema| self.holds(schema, node)),
+            "$ref" => {
+                let place = value.text().and_then(|reference| self.root.follow(reference));
+                place.is_some_and(|schema| self.holds(schema, node))
+            }
             "type" => match value {
-                Json::Array(names) => names.iter().any(|name| is_of(node, name)),
+                Known::List(names) => names.iter().any(|name| is_of(node, name)),
                 name => is_of(node, name),
             },
-            "required" => items(value).all(|name| name.as_str().is_some_and(|name| node.entry(name).is_some())),
+            "required" => value.items().iter().all(|name| name.text().is_some_and(|name| node.entry(name).is_some())),
             "items" => node.items().iter().all(|item| self.holds(value, item)),
-            "allOf" => items(value).all(|part| self.holds(part, node)),
+            "allOf" => value.items().iter().all(|part| self.holds(part, node)),
             "if" => certainly_fails(value, node) || schema.get("then").is_some_and(|then| self.holds(then, node)),
             "then" => schema.get("if").is_some(),
-            "anyOf" => items(value).any(|option| self.holds(option, node)),
+            "anyOf" => value.items().iter().any(|option| self.holds(option, node)),
             "const" => is_text(node, value),
-            "enum" => items(value).any(|word| is_text(node, word)),
-            "pattern" => text(node).is_none_or(|text| value.as_str().is_some_and(|form| certainly_matches(form, text))),
-            "minLength" => text(node).is_none_or(|text| value == 0 || value == 1 && !text.is_empty()),
+            "enum" => value.items().iter().any(|word| is_text(node, word)),
+            "pattern" => text(node).is_none_or(|text| value.text().is_some_and(|form| certainly_matches(form, text))),
+            "minLength" => {
+                text(node).is_none_or(|text| value.number().is_some_and(|least| least <= i64::from(!text.is_empty())))
+            }
             "maxLength" => {
                 text(node).is_none_or(|text| at_most(value, text.len()) || at_most(value, text.chars().count()))
             }
@@ -59,21 +63,21 @@ impl Look<'_> {
             "minProperties" => !is_mapping(node) || at_least(value, node.entries().len()),
             "maxProperties" => !is_mapping(node) || at_most(value, node.entries().len()),
             "uniqueItems" => are_distinct_texts(node.items()),
-            "minimum" => integer(node).is_some_and(|number| value.as_i64().is_some_and(|limit| limit <= number)),
-            "maximum" => integer(node).is_some_and(|number| value.as_i64().is_some_and(|limit| number <= limit)),
+            "minimum" => integer(node).is_some_and(|number| value.number().is_some_and(|limit| limit <= number)),
+            "maximum" => integer(node).is_some_and(|number| value.number().is_some_and(|limit| number <= limit)),
             other => other.starts_with("x-"),
         }
     }
 
     /// Whether an entry is what the schema says of its key.
-    fn property(&self, schema: &Json, entry: &Entry) -> bool {
+    fn property(&self, schema: &Known, entry: &Entry) -> bool {
         let (key, value) = (&*entry.key.text, &entry.value);
         let named = schema.get("properties").and_then(|properties| properties.get(key));
         let mut is_known = named.is_some();
         if !named.is_none_or(|property| self.holds(property, value)) {
             return false;
         }
-        for (form, property) in schema.get("patternProperties").and_then(Json::as_object).into_iter().flatten() {
+        for (form, property) in schema.get("patternProperties").map_or(&[][..], Known::entries) {
             if !certainly_matches(form, key) || !self.holds(property, value) {
                 return false;
             }
@@ -81,10 +85,6 @@ impl Look<'_> {
         }
         is_known || schema.get("additionalProperties").is_none_or(|other| self.holds(other, value))
     }
-}
-
-fn items(value: &Json) -> impl Iterator<Item = &Json> {
-    value.as_array().into_iter().flatten()
 }
 
 fn is_sequence(node: &Node) -> bool {
@@ -108,8 +108,8 @@ fn integer(node: &Node) -> Option<i64> {
     }
 }
 
-fn is_of(node: &Node, name: &Json) -> bool {
-    match (&node.value, name.as_str()) {
+fn is_of(node: &Node, name: &Known) -> bool {
+    match (&node.value, name.text()) {
         (Value::Mapping(_), Some("object")) | (Value::Sequence(_), Some("array")) => true,
         (Value::Scalar(scalar), Some(name)) => matches!(
             (scalar.resolve(), name),
@@ -124,28 +124,28 @@ fn is_of(node: &Node, name: &Json) -> bool {
 }
 
 /// Whether a node is this word, truth value or null.
-fn is_text(node: &Node, wanted: &Json) -> bool {
+fn is_text(node: &Node, wanted: &Known) -> bool {
     match wanted {
-        Json::String(word) => text(node) == Some(word),
-        Json::Bool(wanted) => node.scalar().is_some_and(|scalar| scalar.resolve() == Resolved::Bool(*wanted)),
-        Json::Null => node.is_null(),
-        Json::Number(_) | Json::Array(_) | Json::Object(_) => false,
+        Known::Text(word) => text(node) == Some(word),
+        Known::Flag(wanted) => node.scalar().is_some_and(|scalar| scalar.resolve() == Resolved::Bool(*wanted)),
+        Known::Null => node.is_null(),
+        Known::Number(_) | Known::List(_) | Known::Object(_) | Known::Other => false,
     }
 }
 
 /// Whether a condition certainly does not hold: it wants another word in one field.
-fn certainly_fails(condition: &Json, node: &Node) -> bool {
-    let properties = condition.get("properties").and_then(Json::as_object).into_iter().flatten();
-    let mut wanted = properties.filter_map(|(key, property)| Some((node.get(key)?, property.get("const")?.as_str()?)));
+fn certainly_fails(condition: &Known, node: &Node) -> bool {
+    let properties = condition.get("properties").map_or(&[][..], Known::entries).iter();
+    let mut wanted = properties.filter_map(|(key, property)| Some((node.get(key)?, property.get("const")?.text()?)));
     wanted.any(|(found, word)| found.scalar().is_some() && text(found) != Some(word))
 }
 
-fn at_least(limit: &Json, count: usize) -> bool {
-    limit.as_u64().is_some_and(|limit| limit <= count as u64)
+fn at_least(limit: &Known, count: usize) -> bool {
+    limit.number().is_some_and(|limit| i64::try_from(count).is_ok_and(|count| limit <= count))
 }
 
-fn at_most(limit: &Json, count: usize) -> bool {
-    limit.as_u64().is_some_and(|limit| count as u64 <= limit)
+fn at_most(limit: &Known, count: usize) -> bool {
+    limit.number().is_some_and(|limit| i64::try_from(count).is_ok_and(|count| count <= limit))
 }
 
 /// Whether short lists of texts hold each once; what else a list may hold is not compared here.
@@ -168,7 +168,7 @@ mod tests {
     use super::super::validator;
     use super::{Entry, Node, Value, holds};
     use crate::document::{Format, Scalar, Style, parse};
-    use crate::vocabulary::{Kind, schema};
+    use crate::vocabulary::Kind;
 
     /// Every document of a folder of this repository that names its kind.
     fn documents(folder: &str) -> Vec<(Kind, Node)> {
@@ -326,14 +326,14 @@ mod tests {
                 return Ok(());
             }
             let is_valid = validator(kind).is_valid(&root.to_json());
-            prop_assert!(is_valid || !holds(schema(kind), &root), "{}", root.to_json());
+            prop_assert!(is_valid || !holds(kind, &root), "{}", root.to_json());
             Ok(())
         };
         runner.run(&strategy, law).expect("the law holds");
         for (kind, root) in &documents {
             let is_valid = validator(*kind).is_valid(&root.to_json());
-            accepted += usize::from(holds(schema(*kind), root));
-            refused += usize::from(is_valid && !holds(schema(*kind), root));
+            accepted += usize::from(holds(*kind, root));
+            refused += usize::from(is_valid && !holds(*kind, root));
         }
         assert!(accepted > 20 * refused, "{accepted} documents are accepted, {refused} are handed over");
     }
@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn no_document_of_the_example_is_handed_over() {
         for (kind, root) in documents("state-example") {
-            assert!(holds(schema(kind), &root), "{}", root.to_json());
+            assert!(holds(kind, &root), "{}", root.to_json());
         }
     }
 }

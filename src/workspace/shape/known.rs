@@ -1,0 +1,165 @@
+//! The schemas as a quick look reads them: borrowed from the pages of the reference, which a test keeps as the records
+//! make them. To derive one costs more than to judge ten documents by it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::OnceLock;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::vocabulary::Kind;
+
+/// A part of a schema.
+#[derive(Debug, PartialEq)]
+pub(super) enum Known {
+    Null,
+    Flag(bool),
+    Number(i64),
+    Text(Cow<'static, str>),
+    List(Vec<Self>),
+    Object(Vec<(Cow<'static, str>, Self)>),
+    /// What no look understands.
+    Other,
+}
+
+/// The schema of a kind.
+pub(super) fn known(kind: Kind) -> &'static Known {
+    static SCHEMAS: [OnceLock<Known>; Kind::ALL.len()] = [const { OnceLock::new() }; Kind::ALL.len()];
+    SCHEMAS[kind as usize].get_or_init(|| serde_json::from_str(kind.schema_page()).expect("a test reads every page"))
+}
+
+impl Known {
+    pub(super) fn get(&self, key: &str) -> Option<&Self> {
+        self.entries().iter().find(|(known, _)| known == key).map(|(_, value)| value)
+    }
+
+    pub(super) fn entries(&self) -> &[(Cow<'static, str>, Self)] {
+        match self {
+            Self::Object(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn items(&self) -> &[Self] {
+        match self {
+            Self::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Follows a reference from the root.
+    pub(super) fn follow(&self, reference: &str) -> Option<&Self> {
+        reference.strip_prefix("#/")?.split('/').try_fold(self, |place, name| place.get(name))
+    }
+}
+
+impl<'de: 'static> Deserialize<'de> for Known {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'de: 'static> Visitor<'de> for Reader {
+    type Value = Known;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a schema")
+    }
+
+    fn visit_unit<E>(self) -> Result<Known, E> {
+        Ok(Known::Null)
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Known, E> {
+        Ok(Known::Flag(flag))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Known, E> {
+        Ok(Known::Number(number))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Known, E> {
+        Ok(i64::try_from(number).map_or(Known::Other, Known::Number))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Known, E> {
+        Ok(Known::Other)
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Known, E> {
+        Ok(Known::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Known, E> {
+        Ok(Known::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Known, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Known::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Known, A::Error> {
+        let mut object = Vec::new();
+        while let Some((key, value)) = entries.next_entry::<Known, Known>()? {
+            // A field may be called so too; words that explain are text.
+            let explains = matches!(key.text(), Some("description" | "title")) && value.text().is_some();
+            match key {
+                Known::Text(key) if !explains => object.push((key, value)),
+                _ => {}
+            }
+        }
+        Ok(Known::Object(object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value as Json;
+
+    use super::{Known, known};
+    use crate::vocabulary::{Kind, schema};
+
+    fn is_same(known: &Known, json: &Json) -> bool {
+        match json {
+            Json::Null => *known == Known::Null,
+            Json::Bool(flag) => *known == Known::Flag(*flag),
+            Json::Number(number) => number.as_i64().map_or(*known == Known::Other, |it| *known == Known::Number(it)),
+            Json::String(text) => known.text() == Some(text),
+            Json::Array(items) => {
+                let pairs = || known.items().iter().zip(items);
+                known.items().len() == items.len() && pairs().all(|(known, json)| is_same(known, json))
+            }
+            Json::Object(entries) => entries.iter().all(|(key, value)| match known.get(key) {
+                Some(known) => is_same(known, value),
+                None => matches!(key.as_str(), "description" | "title") && value.is_string(),
+            }),
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_each_kind_is_what_its_record_makes() {
+        for kind in Kind::ALL {
+            assert!(is_same(known(*kind), schema(*kind)), "`SNAPSHOTS=overwrite` writes the page of {kind:?}");
+        }
+    }
+}
