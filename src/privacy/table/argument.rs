@@ -86,15 +86,43 @@ pub(super) const ROWS: &[Row] = &[
         what: "the words that restore a wallet",
         source: "BIP 39",
         find: Find::Pattern {
-            gate: Words(&["seed phrase", "seed words", "recovery phrase", "recovery words", "mnemonic"]),
+            gate: Words(&[
+                "seed phrase",
+                "seed words",
+                "recovery phrase",
+                "recovery words",
+                "mnemonic",
+                "seed: ",
+                "seed=",
+                "seed\"",
+                "seed'",
+            ]),
             pattern: r"(?i)(?:seed|recovery|mnemonic)(?: (?:phrase|words))?[^A-Za-z\n]{1,8}(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}\b",
-            check: |sight| !sight.matched().windows(5).any(|part| part == b" the "),
+            // The list of BIP 39 has none of these, and prose of so many words has one.
+            check: |sight| {
+                let prose: [&[u8]; 10] = [
+                    b" the ", b" and ", b" for ", b" from ", b" into ", b" with ", b" are ", b" has ", b" not ",
+                    b" its ",
+                ];
+                !prose
+                    .iter()
+                    .any(|word| sight.matched().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word)))
+            },
         },
-        refused: &[&[
-            Lit("seed phr"),
-            Lit("ase: abandon ability able about above absent absorb abstract absurd abuse access acid"),
-        ]],
-        clean: &[&[Lit("keep the seed phrase: it must never be stored in any of the files here")]],
+        refused: &[
+            &[
+                Lit("seed phr"),
+                Lit("ase: abandon ability able about above absent absorb abstract absurd abuse access acid"),
+            ],
+            &[
+                Lit("wallet_se"),
+                Lit("ed: abandon ability able about above absent absorb abstract absurd abuse access acid"),
+            ],
+        ],
+        clean: &[
+            &[Lit("keep the seed phrase: it must never be stored in any of the files here")],
+            &[Lit("seed: load every fixture into both stores before any test runs over them again")],
+        ],
     },
     Row {
         id: "quoted-password",

@@ -24,10 +24,10 @@ macro_rules! link {
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
     link!(DocumentLink "google-document", "a document, drive or meeting of Google",
-        Words(&["docs.google", "drive.google", "sheets.google", "slides.google", "script.google", "sites.google", "lookerstudio.google", "datastudio.google", "mail.google", "calendar.google", "meet.google", "chat.google", "keep.google", "photos.google", "colab.research", "photos.app", "forms.gle"]),
+        Words(&["docs.google", "drive.google", "sheets.google", "slides.google", "script.google", "sites.google", "lookerstudio.google", "datastudio.google", "mail.google", "calendar.google", "meet.google", "chat.google", "keep.google", "photos.google", "colab.research", "photos.app", ".goo.gl/", "forms.gle", "photos.gle"]),
         r#"(?i)\b(?:docs|drive|sheets|slides|script|sites|lookerstudio|datastudio|colab\.research|mail|calendar|meet|chat|keep|photos)\.google\.com/[^\s"'`<>]{6,400}|\b(?:photos|forms)\.(?:app\.goo\.gl|gle)/[A-Za-z0-9]{8,40}"#,
         |sight| !sight.matched().windows(7).any(|part| part == b"/e/2PAC"),
-        &[&[Lit("https://docs.goo"), Lit("gle.com/document/d/"), Run(ALNUM, 44, 44), Lit("/edit")], &[Lit("https://drive.goo"), Lit("gle.com/file/d/"), Run(ALNUM, 33, 33)]],
+        &[&[Lit("https://docs.goo"), Lit("gle.com/document/d/"), Run(ALNUM, 44, 44), Lit("/edit")], &[Lit("https://drive.goo"), Lit("gle.com/file/d/"), Run(ALNUM, 33, 33)], &[Lit("photos.app.g"), Lit("oo.gl/"), Run(ALNUM, 17, 17)], &[Lit("forms.app.g"), Lit("oo.gl/"), Run(ALNUM, 17, 17)]],
         &[&[Lit("share it on docs.google.com")], &[Lit("https://docs.google.com/spreadsheets/d/e/2PACX-1vSample/pubchart?format=image")], &[Lit("https://developers.google.com/drive/api")]]),
     link!(DocumentLink "microsoft-document", "a document or chat of Microsoft 365",
         Words(&["sharepoint.", "onedrive.live", "1drv.ms", ".office.com/", ".microsoft.com/", ".cloud.microsoft", "teams.live", "powerbi.com"]),
