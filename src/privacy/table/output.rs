@@ -1,7 +1,7 @@
 //! Output of tools: builds, tests, shells, diffs, dumps.
 
 use crate::privacy::class::Class;
-use crate::privacy::row::Gate::Words;
+use crate::privacy::row::Gate::{Likely, Words};
 use crate::privacy::row::Piece::Lit;
 use crate::privacy::row::{Find, Gate, Piece, Row};
 
@@ -16,6 +16,13 @@ pub(super) const fn output(
 ) -> Row {
     let find = Find::Pattern { gate, pattern, check: |_| true };
     Row { id, class: Class::ToolOutput, what, source: "what the tools print", find, refused, clean }
+}
+
+/// Whether three places in files may stand in a text: the last letter of an ending, then the number of a line.
+fn may_list_places(text: &[u8]) -> bool {
+    let is_place =
+        |[ending, colon, line]: &&[u8; 3]| ending.is_ascii_lowercase() && *colon == b':' && line.is_ascii_digit();
+    text.array_windows().filter(is_place).count() >= 3
 }
 
 /// The start of a line, whatever indents or quotes it.
@@ -78,7 +85,7 @@ pub(super) const ROWS: &[Row] = &[
         &[&[Lit("src/x.ts\n  3:5  err"), Lit("or  'x' is never used  no-unused-vars")], &[Lit("./x.go:3:"), Lit("5: undefined: y")], &[Lit("12 exam"), Lit("ples, 1 failure")]],
         &[&[Lit("see src/x.rs:3 for the reason")], &[Lit("two examples, no failure")]]),
     output("place-lines", "lines that each begin with a place in a file, as searches print them",
-        Words(&[".py:", ".go:", ".rs:", ".ts:", ".js:", ".c:", ".h:", ".cc:", ".cpp:", ".java:", ".kt:", ".rb:", ".md:", ".yaml:", ".yml:", ".toml:", ".json:", ".txt:", ".sh:", ".html:", ".css:"]),
+        Likely(&[".py:", ".go:", ".rs:", ".ts:", ".js:", ".c:", ".h:", ".cc:", ".cpp:", ".java:", ".kt:", ".rb:", ".md:", ".yaml:", ".yml:", ".toml:", ".json:", ".txt:", ".sh:", ".html:", ".css:"], may_list_places),
         r"(?m)(?:^[ \t>|]{0,8}[\w./-]{1,120}\.[a-z]{1,5}:[0-9]{1,7}:[^\n]{0,300}\n){2}[ \t>|]{0,8}[\w./-]{1,120}\.[a-z]{1,5}:[0-9]{1,7}:",
         &[&[Lit("src/x.rs:3:fn main() {\nsrc/y.rs:10:f"), Lit("n run() {\nsrc/z.rs:7:fn stop() {")]], &[&[Lit("src/x.rs:3: one note\nand a second line")]]),
     output("listing", "listings of files, disks, processes and containers",
