@@ -36,7 +36,8 @@ pub fn change(changing: &Changing<'_>) -> String {
     }
     let mut text: String = receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, wall))).collect();
     if !changing.then.is_empty() {
-        text.push_str(if receipts.is_empty() { "  then:\n" } else { "  once that counts:\n" });
+        let is_at_once = receipts.is_empty() || *changing.way == Way::Nowhere;
+        text.push_str(if is_at_once { "  then:\n" } else { "  once that counts:\n" });
         text.push_str(&screens(changing.then, wall));
     }
     if !text.is_empty() {
