@@ -151,3 +151,26 @@ fn a_long_line_with_many_findings_costs_no_more_than_its_length() {
         assert!(!run.out.contains("sample"));
     }
 }
+
+/// The page of the wall lists what stays in this project's own pages, with the reason; nothing else does.
+#[test]
+fn in_our_own_pages_only_what_is_listed_is_found() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/reference/privacy.md")).expect("the page");
+    let (_, listed) = page.split_once("## Texts of others").expect("the list");
+    let scan = ["scan", "docs", "README.md", "CONTRIBUTING.md", "state-example", "--format", "concise"];
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_loopx")).current_dir(root).args(scan).output().expect("loopx");
+    let found = String::from_utf8(output.stdout).expect("Unicode");
+    assert!(found.lines().count() >= 3, "{found}");
+    for line in found.lines() {
+        let (path, rest) = line.split_once(':').expect("a place");
+        let class = rest.split("privacy/").nth(1).and_then(|rest| rest.split(' ').next()).expect("a rule");
+        let is_listed = |row: &str| {
+            let mut cells = row.split('|').map(str::trim).skip(1);
+            let place = cells.next().unwrap_or_default().trim_matches('`');
+            !place.is_empty() && path.starts_with(place) && cells.next() == Some(&class.replace('-', " "))
+        };
+        assert!(listed.lines().any(is_listed), "{line}");
+    }
+}

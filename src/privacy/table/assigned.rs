@@ -224,7 +224,7 @@ pub(super) const ROWS: &[Row] = &[
             &[Lit("密"), Lit("码："), Run(ALNUM, 12, 12)],
             &[Lit("mot de "), Lit("passe = "), Run(ALNUM, 12, 12)],
         ],
-        clean: &[&[Lit("Passwort: vergessen")], &[Lit("密码：无")]],
+        clean: &[&[Lit("忘记密码")], &[Lit("Passwort: vergessen")]],
     },
     Row {
         id: "defined-value",

@@ -125,7 +125,7 @@ pub(super) const ROWS: &[Row] = &[
     token("openshift-token", "OpenShift token", &["sha256~"], &[Run(URL64, 43, 43)]),
     token("sourcegraph-token", "Sourcegraph token", &["sgp_", "slk_"], &[Run(HEX, 16, 16), Lit("_"), Run(HEX, 40, 40)]),
     token("launchdarkly-access", "LaunchDarkly access token", &["api-", "mob-"], &[Run(HEX, 8, 8), Lit("-"), Run(HEX, 4, 4), Lit("-4"), Run(HEX, 3, 3), Lit("-"), Run(HEX, 4, 4), Lit("-"), Run(HEX, 12, 12)]),
-    token("intra-secret", "42 intra client secret", &["s-s4t2ud-", "s-s4t2af-", "u-s4t2ud-"], &[Run(HEX, 64, 64)]),
+    token("intra-secret", "a secret that 42 intra gives a client", &["s-s4t2ud-", "s-s4t2af-", "u-s4t2ud-"], &[Run(HEX, 64, 64)]),
     token("prefect-key", "Prefect key", &["pnu_"], &[Run(LOWER_ALNUM, 36, 36)]),
     token("postman-key", "Postman key", &["PMAK-"], &[Run(HEX, 24, 24), Lit("-"), Run(HEX, 34, 34)]),
     token("readme-key", "ReadMe key", &["rdme_"], &[Run(LOWER_ALNUM, 70, 70)]),
