@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::{Error, ErrorCode};
 use super::plan::{PATIENCE, State};
 use super::recording::{Recording, difference};
-use super::status::actor_here;
+use super::status::{actor_here, goal_of};
 use super::world::{Records, world};
 use crate::change::{Act, Hand, Page, Refusal, Sheet, carry_out, start};
 use crate::facts::Repository;
@@ -173,11 +173,13 @@ fn write(
     folder: &Folder,
     as_of: Instant,
 ) -> Result<BTreeMap<String, String>, Error> {
+    let goal = wish.goal.as_ref().map(|goal| goal_of(plan, goal)).transpose()?;
     let (kind, id) = match &wish.deed {
-        Deed::Act { act, id } => (act.kind(), Some(id.as_str())),
-        Deed::Start { .. } => (Kind::Goal, wish.goal.as_deref()),
+        Deed::Act { act, id } => (act.kind(), id.as_str()),
+        // The goal that is named, else the only one.
+        Deed::Start { .. } => (Kind::Goal, ""),
     };
-    let entry = find(workspace, kind, id, wish.goal.as_deref())?;
+    let entry = find(workspace, kind, id, goal.as_deref())?;
     let unreadable = || Error::about(ErrorCode::CannotRead, format!("{0}; look: loopx lint {0}", entry.path));
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
     let hand = hand(wish, workspace, record, folder.root(), as_of)?;
@@ -217,13 +219,12 @@ fn is_of_today(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
     }
 }
 
-/// The document of a kind that somebody means; without an id, the only one.
-fn find<'w>(workspace: &'w Workspace, kind: Kind, typed: Option<&str>, goal: Option<&str>) -> Result<&'w Entry, Error> {
+/// The document of a kind that somebody means, in a goal if one is named.
+fn find<'w>(workspace: &'w Workspace, kind: Kind, typed: &str, goal: Option<&str>) -> Result<&'w Entry, Error> {
     let name = kind.row().name;
     let id = |entry: &'w Entry| entry.field(kind.row().id_field.unwrap_or_default()).unwrap_or_default();
-    let in_goal = |entry: &&Entry| goal.is_none_or(|goal| entry.goal_id().is_some_and(|of| of.starts_with(goal)));
+    let in_goal = |entry: &&Entry| goal.is_none() || entry.goal_id() == goal;
     let entries: Vec<&Entry> = workspace.entries.iter().filter(|it| it.kind() == Some(kind)).filter(in_goal).collect();
-    let typed = typed.unwrap_or_default();
     let exact: Vec<&Entry> = entries.iter().copied().filter(|entry| id(entry) == typed).collect();
     let meant = match exact.is_empty() {
         false => exact,

@@ -6,6 +6,7 @@ use super::actor_of;
 use super::error::{Error, ErrorCode};
 use super::plan::{State, unknown_goal};
 use crate::facts::Repository;
+use crate::reconcile::Plan;
 use crate::render::View;
 use crate::vocabulary::{Id, Instant, nearest};
 use crate::workspace::Policies;
@@ -27,10 +28,7 @@ pub struct Asked {
 /// As [`State::read`], or the goal, the agent or the person is unknown.
 pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View), Error> {
     let state = State::read(place, as_of)?;
-    let goal = asked.goal.map(|goal| whole_id(&goal, state.plan.goals.keys()));
-    if let Some(goal) = goal.as_deref().filter(|goal| !state.plan.goals.contains_key(*goal)) {
-        return Err(unknown_goal(&state.plan, goal));
-    }
+    let goal = asked.goal.map(|goal| goal_of(&state.plan, &goal)).transpose()?;
     let agents = || state.plan.projections.keys().map(|(_, agent)| agent.as_str());
     if let Some(agent) = asked.agent.as_deref().filter(|agent| !agents().any(|known| known == *agent)) {
         let near = nearest(agent, agents()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
@@ -49,6 +47,12 @@ pub(super) fn actor_here(root: &Path, policies: &Policies) -> Result<String, Err
     let address = Repository::discover(root)?.and_then(|repository| repository.identity());
     let actor = address.and_then(|address| Some(actor_of(policies, &address)?.0.to_string()));
     actor.ok_or_else(|| Error::of(ErrorCode::UnknownActor))
+}
+
+/// The goal that somebody names; a unique prefix of its id will do.
+pub(super) fn goal_of(plan: &Plan, typed: &str) -> Result<String, Error> {
+    let goal = whole_id(typed, plan.goals.keys());
+    if plan.goals.contains_key(goal.as_str()) { Ok(goal) } else { Err(unknown_goal(plan, &goal)) }
 }
 
 /// Finds the id that a unique prefix means, as ids are accepted when they are typed.

@@ -3,7 +3,7 @@
 use super::pen::Pen;
 use super::{Hand, Refusal};
 use crate::document::Route;
-use crate::vocabulary::{Act, ClassedAct, Decision, Gate, GateDecision, Id, Instant, Line};
+use crate::vocabulary::{Decision, Gate, GateDecision, Id, Instant, Line};
 
 /// The command that asks a gate again.
 const ASK: &str = "loopx gate ask";
@@ -23,7 +23,7 @@ pub(super) fn decide(
 /// Takes back a request that has no answer yet.
 pub(super) fn withdraw(pen: &mut Pen<'_>, gate: &Gate, hand: &Hand, reason: Option<&Line>) -> Result<(), Refusal> {
     unanswered(gate)?;
-    pen.put("withdrawn", &classed(hand, reason), &[])
+    pen.put("withdrawn", &hand.classed_act(reason), &[])
 }
 
 /// Renews the request; one that was answered gets the next revision, and its answer goes.
@@ -44,8 +44,7 @@ pub(super) fn ask_again(
         pen.set(&requested.clone().key("by"), hand.by.as_str())?;
         pen.set(&requested.key("at"), &hand.at.to_string())?;
     } else {
-        let act = Act { by: hand.by.clone(), actor_class: None, at: hand.at, reason: None };
-        pen.put("requested", &act, &[])?;
+        pen.put("requested", &hand.act(None), &[])?;
     }
     if !evidence.is_empty() {
         pen.put("evidence", &evidence, &["requested"])?;
@@ -58,11 +57,6 @@ pub(super) fn ask_again(
         Some(end) => pen.put("expires_at", &end, &["evidence", "requested"]),
         None => Ok(()),
     }
-}
-
-/// An act with its class.
-pub(super) fn classed(hand: &Hand, reason: Option<&Line>) -> ClassedAct {
-    ClassedAct { by: hand.by.clone(), actor_class: hand.actor_class, at: hand.at, reason: reason.cloned() }
 }
 
 fn unanswered(gate: &Gate) -> Result<(), Refusal> {

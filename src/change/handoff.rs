@@ -1,10 +1,9 @@
 //! Acts on handoffs.
 
-use super::gate::classed;
 use super::id::{new_id, slug_of};
 use super::pen::{Pen, page_of};
 use super::{Hand, Refusal};
-use crate::vocabulary::{Act, Handoff, Id, Instant, Line, Record};
+use crate::vocabulary::{Handoff, Id, Instant, Line, Record};
 
 /// The command that drafts a handoff anew.
 const RENEW: &str = "loopx handoff renew";
@@ -16,14 +15,14 @@ pub(super) fn approve(pen: &mut Pen<'_>, handoff: &Handoff, hand: &Hand, reason:
     }
     lacks(handoff, "approved", handoff.approved.is_some())?;
     stands(handoff)?;
-    pen.put("approved", &classed(hand, reason), &[])
+    pen.put("approved", &hand.classed_act(reason), &[])
 }
 
 /// Takes a handoff over.
 pub(super) fn accept(pen: &mut Pen<'_>, handoff: &Handoff, hand: &Hand) -> Result<(), Refusal> {
     lacks(handoff, "accepted", handoff.accepted.is_some())?;
     stands(handoff)?;
-    pen.put("accepted", &Act { by: hand.by.clone(), actor_class: None, at: hand.at, reason: None }, &[])
+    pen.put("accepted", &hand.act(None), &[])
 }
 
 /// Takes a handoff back.
@@ -34,7 +33,7 @@ pub(super) fn withdraw(
     reason: Option<&Line>,
 ) -> Result<(), Refusal> {
     stands(handoff)?;
-    pen.put("withdrawn", &classed(hand, reason), &[])
+    pen.put("withdrawn", &hand.classed_act(reason), &[])
 }
 
 /// The same handoff under a new id, with no act on it yet: its place, which every handoff has, and its text.

@@ -21,7 +21,7 @@ pub use id::new_id;
 pub use refusal::Refusal;
 pub use sheet::{Sheet, start};
 
-use crate::vocabulary::{ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, Workspace};
+use crate::vocabulary::{self, ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, Workspace};
 use pen::Pen;
 
 /// What somebody does.
@@ -115,6 +115,19 @@ pub struct Hand {
     pub actor_class: ActorClass,
     /// When.
     pub at: Instant,
+}
+
+impl Hand {
+    /// An act whose class nothing asks for.
+    fn act(&self, reason: Option<&Line>) -> vocabulary::Act {
+        vocabulary::Act { by: self.by.clone(), actor_class: None, at: self.at, reason: reason.cloned() }
+    }
+
+    /// An act with its class.
+    fn classed_act(&self, reason: Option<&Line>) -> vocabulary::ClassedAct {
+        let (by, actor_class, at) = (self.by.clone(), self.actor_class, self.at);
+        vocabulary::ClassedAct { by, actor_class, at, reason: reason.cloned() }
+    }
 }
 
 /// A document with its text.

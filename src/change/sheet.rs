@@ -4,7 +4,7 @@ use super::id::{new_id, slug};
 use super::pen::page_of;
 use super::{Hand, Refusal};
 use crate::vocabulary::{
-    Act, Blocks, Gate, Glob, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority, ReasonedAct, Record,
+    Blocks, Gate, Glob, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority, ReasonedAct, Record,
     RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus, Workspace,
 };
 
@@ -122,7 +122,7 @@ fn record(sheet: Sheet, goal_id: Id, id: Id, hand: &Hand, settings: &Workspace) 
             required_actor,
             blocks,
             revision: 1,
-            requested: Act { by: hand.by.clone(), actor_class: None, at: hand.at, reason: None },
+            requested: hand.act(None),
             evidence,
             expires_at,
             decision: None,

@@ -2,10 +2,11 @@
 
 use super::context::Context;
 use super::exit::Exit;
+use super::values::{duration, id, instant, word};
 use crate::app::{self, Changed, Deed, Error, Wish};
 use crate::change::{Act, Sheet};
 use crate::report::{self, Format};
-use crate::vocabulary::{ActorClass, Closed, Duration, Id, Instant, Label, Line, nearest};
+use crate::vocabulary::{ActorClass, Duration, Id, Instant};
 
 /// Who does it, to which document of which goal, and whether it is written.
 #[derive(Debug, clap::Args)]
@@ -97,36 +98,4 @@ fn show(context: &mut Context, changed: &Changed) -> Result<(), Error> {
         Format::Json => context.out.write_all(changed.to_json().as_bytes())?,
     }
     Ok(())
-}
-
-/// Reads a word of a closed vocabulary.
-pub(super) fn word<T: Closed>(text: &str) -> Result<T, String> {
-    let legal = || T::ALL.iter().map(|value| value.word());
-    T::of(text).ok_or_else(|| match nearest(text, legal()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("use one of: {}", legal().collect::<Vec<_>>().join(", ")),
-    })
-}
-
-/// Takes an id as it is; the rules judge it where it is written.
-pub(super) fn id(text: &str) -> Result<Id, &'static str> {
-    if text.is_empty() { Err("an id is not empty") } else { Ok(Id::new(text)) }
-}
-
-/// Takes a label as it is; the rules judge it where it is written.
-pub(super) fn label(text: &str) -> Result<Label, &'static str> {
-    if text.trim().is_empty() { Err("say it in a few words") } else { Ok(Label::new(text)) }
-}
-
-/// Takes a line as it is; the rules judge it where it is written.
-pub(super) fn line(text: &str) -> Result<Line, &'static str> {
-    if text.trim().is_empty() { Err("say it in one line") } else { Ok(Line::new(text)) }
-}
-
-pub(super) fn instant(text: &str) -> Result<Instant, &'static str> {
-    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
-}
-
-fn duration(text: &str) -> Result<Duration, &'static str> {
-    Duration::parse(text).ok_or("use a number with s, m, h or d, such as 72h")
 }

@@ -35,7 +35,7 @@ pub(super) struct Globals {
     #[arg(short, long, global = true)]
     verbose: bool,
     /// The time that verdicts are for, instead of the clock's
-    #[arg(long, value_name = "RFC3339", value_parser = super::change::instant, global = true, overrides_with = "now")]
+    #[arg(long, value_name = "RFC3339", value_parser = super::values::instant, global = true, overrides_with = "now")]
     now: Option<Instant>,
 }
 

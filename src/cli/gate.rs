@@ -1,6 +1,7 @@
-use super::change::{Doing, End, New, id, instant, line, run as change, start, word};
+use super::change::{Doing, End, New, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
+use super::values::{id, instant, line, word};
 use crate::app::Error;
 use crate::change::{Act, Sheet};
 use crate::vocabulary::{Blocks, GateDecision, Id, Instant, Kind, Line, RequiredActor};

@@ -1,6 +1,7 @@
-use super::change::{Doing, id, line, run as change};
+use super::change::{Doing, run as change};
 use super::context::Context;
 use super::exit::Exit;
+use super::values::{id, line};
 use crate::app::Error;
 use crate::change::Act;
 use crate::vocabulary::{Id, Line};

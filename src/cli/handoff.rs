@@ -1,6 +1,7 @@
-use super::change::{Doing, End, New, id, line, run as change, start};
+use super::change::{Doing, End, New, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
+use super::values::{id, line};
 use crate::app::Error;
 use crate::change::{Act, Sheet};
 use crate::vocabulary::{Glob, Id, Kind, Line};

@@ -27,6 +27,7 @@ mod reward;
 mod session;
 mod status;
 mod todo;
+mod values;
 mod version;
 mod watch;
 mod writeback;

@@ -1,6 +1,7 @@
-use super::change::{Doing, New, id, line, start, word};
+use super::change::{Doing, New, start};
 use super::context::Context;
 use super::exit::Exit;
+use super::values::{id, line, word};
 use crate::app::Error;
 use crate::change::Sheet;
 use crate::vocabulary::{Id, Line, Paragraph, RewardLabel};

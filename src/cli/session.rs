@@ -1,6 +1,7 @@
-use super::change::{Doing, line, run as change};
+use super::change::{Doing, run as change};
 use super::context::Context;
 use super::exit::Exit;
+use super::values::line;
 use crate::app::Error;
 use crate::change::Act;
 use crate::vocabulary::Line;

@@ -1,6 +1,7 @@
-use super::change::{Doing, New, id, label, run as change, start, word};
+use super::change::{Doing, New, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
+use super::values::{id, label, word};
 use crate::app::Error;
 use crate::change::{Act, Sheet};
 use crate::vocabulary::{Id, Label, Priority, TaskClass};

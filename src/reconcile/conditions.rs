@@ -175,13 +175,9 @@ fn row(reason: Reason) -> Row {
             "start or give back {1} of {0}",
             "edit facts/*/{0}.yaml: how {1} went on",
         ),
-        Reason::AgentNotRegistered => row(
-            R::Todo,
-            Some(W::Controller),
-            shut,
-            "register {0}, or name another agent",
-            "loopx goal register GOAL {0} --scope \"...\"",
-        ),
+        Reason::AgentNotRegistered => {
+            row(R::Todo, Some(W::Controller), shut, "register {0}, or name another agent", REGISTER)
+        }
         Reason::QuotaExhausted => row(
             R::Agent,
             Some(W::None),
@@ -215,6 +211,9 @@ fn row(reason: Reason) -> Row {
 
 /// How a handoff gets other evidence.
 pub(super) const RENEW_WITH: &str = "loopx handoff renew {1} --evidence ID";
+
+/// How an agent is listed in a goal, whose id stands for `GOAL`.
+pub(super) const REGISTER: &str = "loopx goal register GOAL {0} --scope \"...\"";
 
 /// How a gate is asked again: one that was answered, or whose time is over.
 pub(super) const ASK: &str = "loopx gate ask {0}";

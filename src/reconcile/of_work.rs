@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::conditions::{Concern, Found, RENEW_WITH, Reach};
+use super::conditions::{Concern, Found, REGISTER, RENEW_WITH, Reach};
 use super::moment::Moment;
 use super::trails::{Subject, Told};
 use crate::vocabulary::{
@@ -116,7 +116,7 @@ pub(super) fn of_registration<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
             return;
         }
         let found = all.entry(agent).or_insert_with(|| Found {
-            command: Some(format!("loopx goal register {} {{0}} --scope \"...\"", case.goal_id)),
+            command: Some(REGISTER.replace("GOAL", case.goal_id)),
             ..Found::new(Reason::AgentNotRegistered, case.owner(), agent).concerns(Concern::All)
         });
         found.about.push(by.into());

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::closed::version;
+use super::recorded::hex;
 use super::shape::RuleLevel;
 use super::text::{Id, Label, Line};
 use super::time::Instant;
@@ -65,8 +66,7 @@ impl GitIdentity {
 fn hashed(address: &str, key: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("a key of any length will do");
     mac.update(address.to_ascii_lowercase().as_bytes());
-    let digits: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("hmac-sha256:{digits}")
+    format!("hmac-sha256:{}", hex(&mac.finalize().into_bytes()))
 }
 
 /// What a git identity looks like.

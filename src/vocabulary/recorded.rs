@@ -202,8 +202,13 @@ pub fn run_id(effect_key: &str) -> Id {
 /// The SHA-256 of bytes, in lower-case hex.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes in lower-case hex.
+pub(super) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut hex, byte| {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
         write!(hex, "{byte:02x}").expect("writing to a String cannot fail");
         hex
     })

@@ -276,6 +276,11 @@ fn an_act_that_does_not_fit_says_why() {
     let twin = team.read("goals/ledger/gates/switch-2f8q.yaml").replace("ledger", "other");
     team.put("goals/other/gates/switch-2f8q.yaml", &twin);
     refused(&gate("switch-2f8q"), 3, "switch-2f8q of ledger, switch-2f8q of other");
+    // A goal that is named whole is that goal, whatever others begin with its id.
+    team.put("goals/ledger-two/gates/switch-2f8q.yaml", &twin.replace("other", "ledger-two"));
+    let named = [&gate("switch-2f8q")[..], &["--goal", "ledger"]].concat();
+    refused(&named, 1, "switch-2f8q has a `decision` already");
+    refused(&[&gate("switch-2f8q")[..], &["--goal", "lodger"]].concat(), 3, "unknown_goal");
 }
 
 #[test]

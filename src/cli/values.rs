@@ -1,0 +1,37 @@
+//! The values of options, from what is typed.
+
+use crate::vocabulary::{Closed, Duration, Id, Instant, Label, Line, nearest};
+
+/// Reads a word of a closed vocabulary.
+pub(super) fn word<T: Closed>(text: &str) -> Result<T, String> {
+    let legal = || T::ALL.iter().map(|value| value.word());
+    T::of(text).ok_or_else(|| match nearest(text, legal()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("use one of: {}", legal().collect::<Vec<_>>().join(", ")),
+    })
+}
+
+/// Takes an id as it is; the rules judge it where it is written.
+pub(super) fn id(text: &str) -> Result<Id, &'static str> {
+    if text.is_empty() { Err("an id is not empty") } else { Ok(Id::new(text)) }
+}
+
+/// Takes a label as it is; the rules judge it where it is written.
+pub(super) fn label(text: &str) -> Result<Label, &'static str> {
+    if text.trim().is_empty() { Err("say it in a few words") } else { Ok(Label::new(text)) }
+}
+
+/// Takes a line as it is; the rules judge it where it is written.
+pub(super) fn line(text: &str) -> Result<Line, &'static str> {
+    if text.trim().is_empty() { Err("say it in one line") } else { Ok(Line::new(text)) }
+}
+
+/// Reads a moment.
+pub(super) fn instant(text: &str) -> Result<Instant, &'static str> {
+    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
+}
+
+/// Reads a length of time.
+pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
+    Duration::parse(text).ok_or("use a number with s, m, h or d, such as 72h")
+}
