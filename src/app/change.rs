@@ -180,7 +180,7 @@ fn write(
         Deed::Start { .. } => (Kind::Goal, ""),
     };
     let entry = find(workspace, kind, id, goal.as_deref())?;
-    let unreadable = || Error::about(ErrorCode::CannotRead, format!("{0}; look: loopx lint {0}", entry.path));
+    let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
     let hand = hand(wish, workspace, record, folder.root(), as_of)?;
     match &wish.deed {

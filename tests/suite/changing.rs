@@ -281,6 +281,8 @@ fn an_act_that_does_not_fit_says_why() {
     let named = [&gate("switch-2f8q")[..], &["--goal", "ledger"]].concat();
     refused(&named, 1, "switch-2f8q has a `decision` already");
     refused(&[&gate("switch-2f8q")[..], &["--goal", "lodger"]].concat(), 3, "unknown_goal");
+    team.put("goals/ledger/gates/switch-2f8q.yaml", "question: [\n");
+    refused(&named, 3, "document_unusable]: The document cannot be used as it stands: goals/ledger/gates/");
 }
 
 #[test]
