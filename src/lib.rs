@@ -8,6 +8,7 @@ pub mod privacy;
 pub mod vocabulary;
 pub mod finding;
 pub mod workspace;
+pub mod effective;
 pub mod change;
 pub mod rules;
 pub mod facts;

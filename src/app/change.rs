@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::plan::{PATIENCE, State};
 use super::recording::{Recording, difference};
@@ -125,14 +126,18 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     // The lock comes first: what is read is what is written over.
     let store = if execute { Some(Store::open(&root, repository.clone(), PATIENCE)?) } else { None };
     let prefix = way(place, &root);
-    let folder = Folder::open(&root);
-    let before = judge(&folder, as_of);
-    let records = Records::read(repository.as_ref(), &before.workspace)?;
+    let folder = CheckedOut::open(&root, repository.as_ref())?;
+    let mut before = judge(&folder, as_of);
+    let mut records = Records::read(repository.as_ref(), &root)?;
+    records.judge().apply(&mut before.workspace);
+    records.join(repository.as_ref(), &before.workspace, None, as_of)?;
     let plan = reconcile(&world(&before.workspace, &records), &before.workspace.wall, as_of);
-    let written = write(wish, &before.workspace, &plan, &folder, as_of)?;
+    let written = write(wish, &before.workspace, &plan, folder.folder(), as_of)?;
     let overlay = Overlay::new(&folder, &written);
-    let after = judge_beside(&overlay, (&folder, &before), as_of);
+    let mut after = judge_beside(&overlay, (&folder, &before), as_of);
     let findings = brought(&before.findings, after.findings);
+    records.judge().apply(&mut after.workspace);
+    records.join(repository.as_ref(), &after.workspace, None, as_of)?;
     let state = State::with(root, after.workspace, records, as_of);
     let receipts: Vec<Receipt> = state.plan.unrecorded.iter().filter(|it| is_of(it, &written)).cloned().collect();
     let (way, then) = match repository.as_ref().filter(|_| state.records.authority == Authority::Read) {
@@ -140,7 +145,7 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
         None => (Way::Nowhere, &state.plan),
     };
     let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
-    let old = |path: &str| folder.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
     let mut changed = Changed { prefix, state, files, findings, recording, is_written: false };
     if let Some(store) = store.filter(|_| !changed.is_refused()) {

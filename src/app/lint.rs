@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::lint_revision::{self, Revision};
+use crate::facts::Repository;
 use crate::report::{self, Report, Totals};
 use crate::rules::{Judged, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
@@ -55,14 +57,14 @@ pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Er
             vec![Batch::new(judged, None, String::new(), |_| true)]
         }
         Input::Revision(revision) => vec![lint_revision::state(place, revision, as_of)?],
-        Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[String::new()], as_of)],
+        Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[String::new()], as_of)?],
         Input::Paths(paths) => by_root(place, paths)?
             .into_iter()
             .map(|((root, is_state), paths)| match is_state {
                 true => state(place, root, &paths, as_of),
-                false => alone(place, root, paths),
+                false => Ok(alone(place, root, paths)),
             })
-            .collect(),
+            .collect::<Result<_, _>>()?,
     };
     if batches.iter().all(|batch| batch.documents == 0 && batch.judged.findings.is_empty()) {
         return Err(Error::of(ErrorCode::NothingToCheck));
@@ -86,15 +88,17 @@ fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), 
 }
 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
-fn state(place: &Path, root: PathBuf, paths: &[String], as_of: Instant) -> Batch {
-    let judged = judge(&Folder::around(&root, paths), as_of);
+fn state(place: &Path, root: PathBuf, paths: &[String], as_of: Instant) -> Result<Batch, Error> {
+    // A repository that git cannot open has no index that could name what is left out.
+    let repository = Repository::discover(&root).ok().flatten();
+    let judged = judge(&CheckedOut::around(&root, paths, repository.as_ref())?, as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
     let is_wanted = |path: &str| {
         let above = path.match_indices('/').map(|(end, _)| &path[..end]);
         above.chain(["", path]).any(|part| paths.contains(part))
     };
     let prefix = way(place, &root);
-    Batch::new(judged, Some(root), prefix, is_wanted)
+    Ok(Batch::new(judged, Some(root), prefix, is_wanted))
 }
 
 /// Judges documents by themselves.

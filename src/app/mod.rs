@@ -4,7 +4,9 @@
 //! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only room that
 //! joins rooms.
 
+mod authority;
 mod change;
+mod checkout;
 mod ci;
 mod error;
 mod explain;

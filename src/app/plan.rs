@@ -6,17 +6,18 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::recording::Recording;
 use super::world::{Records, world, world_around};
 use crate::document::to_json_pretty;
 use crate::facts::Repository;
-use crate::reconcile::{Plan, reconcile};
+use crate::reconcile::{GoalSummary, Plan, reconcile};
 use crate::render::{Change, Way, outputs, receipt_json, writebacks_json};
-use crate::rules::open;
+use crate::rules::open_under;
 use crate::store::{Durability, Store, Wanted, Written};
 use crate::vocabulary::{Id, Instant, Kind, Receipt, nearest};
-use crate::workspace::{Emitted, Entry, Folder, Workspace};
+use crate::workspace::{Emitted, Entry, Workspace};
 
 /// How long a run waits for another one to end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
@@ -62,8 +63,10 @@ impl State {
 
     /// Reads and reconciles a state directory in its repository.
     pub(super) fn of(root: PathBuf, repository: Option<&Repository>, as_of: Instant) -> Result<Self, Error> {
-        let workspace = open(&Folder::open(&root), as_of);
-        let records = Records::read(repository, &workspace)?;
+        let mut records = Records::read(repository, &root)?;
+        let files = CheckedOut::open(&root, repository)?;
+        let workspace = open_under(&files, records.judge(), as_of);
+        records.join(repository, &workspace, None, as_of)?;
         Ok(Self::with(root, workspace, records, as_of))
     }
 
@@ -112,7 +115,8 @@ impl Planned {
     /// Compares what follows with what stands on disk.
     pub(super) fn of(state: State) -> Self {
         let emitted = Emitted::open(&state.root);
-        let (changes, kept) = changes(&outputs(&state.plan), emitted.list(), &|path| emitted.read(path));
+        let standing = removable(&state.workspace, emitted.list());
+        let (changes, kept) = changes(&outputs(&state.plan), &standing, &|path| emitted.read(path));
         Self { state, changes, kept, recording: Recording::default() }
     }
 
@@ -125,7 +129,7 @@ impl Planned {
     #[must_use]
     pub fn is_possible(&self) -> bool {
         self.state.plan.goals.is_empty() && self.state.troubles() == 0
-            || self.state.plan.goals.values().any(|goal| goal.status.is_some())
+            || any_goal_is_read(&self.state.plan, &self.state.workspace)
     }
 
     /// Whether reconcile would write, remove or record anything here; what counts only after a merge is no change.
@@ -157,6 +161,19 @@ impl Planned {
             "valid_until": self.state.plan.valid_until,
         }))
     }
+}
+
+/// The outputs that may be removed when nothing implies them: not those of goals of which documents cannot be read.
+pub(super) fn removable(workspace: &Workspace, standing: &[String]) -> Vec<String> {
+    let goal = |path: &str| path.split_once('/').and_then(|(_, path)| Some(path.split_once('/')?.0.to_owned()));
+    let may_go = |path: &&String| goal(path).is_none_or(|goal| !workspace.hides_documents_of(&goal));
+    standing.iter().filter(may_go).cloned().collect()
+}
+
+/// Whether any goal has a document here that can be read.
+pub(super) fn any_goal_is_read(plan: &Plan, workspace: &Workspace) -> bool {
+    let is_read = |(id, goal): (&Id, &GoalSummary)| goal.status.is_some() && !workspace.has_unusable_goal(id.as_str());
+    plan.goals.iter().any(is_read)
 }
 
 /// Compares what outputs shall be with what stands in their places; also says how many are as they should be.

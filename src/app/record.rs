@@ -4,18 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::plan::{PATIENCE, Planned, State};
 use super::recording::{Recording, commit_of};
+use super::world::world;
 use crate::document::{MAX_BYTES, to_yaml};
 use crate::facts::{CommitId, Repository};
 use crate::privacy::{Text, Wall};
-use crate::reconcile::{Authority, Plan};
+use crate::reconcile::{Authority, Plan, acts_ahead};
 use crate::render::{Way, Writing, deed, outputs, writing};
+use crate::rules::open_under;
 use crate::store::{Durability, Message, Request, Store, Via, Wanted, Written};
 use crate::vocabulary::receipts::agree;
 use crate::vocabulary::{CommitVia, Instant, Receipt, Record, Storage, counted};
-use crate::workspace::{Emitted, Files, Folder};
+use crate::workspace::{Emitted, Files, Folder, Memory};
 
 /// The longest subject of a commit, in columns.
 const SUBJECT: usize = 72;
@@ -57,6 +60,7 @@ pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Beside, Err
         false => Some(Store::open(&root, repository.clone(), PATIENCE)?),
     };
     let state = State::of(root, repository.as_ref(), as_of)?;
+    refuse_acts_ahead(&state)?;
     let recording = Recording::of(&state, repository.as_ref())?;
     let receipts = state.plan.unrecorded.clone();
     let files = files(&state, &receipts)?;
@@ -104,6 +108,7 @@ pub(super) fn commit_within(
     let store = Store::open(&root, Some(repository.clone()), wait)?;
     let state = State::of(root, Some(&repository), as_of)?;
     let head = head(&state, &repository)?;
+    refuse_acts_ahead(&state)?;
     let recording = Recording::of(&state, Some(&repository))?;
     let branch = branch(&recording.way)?;
     let receipts = files(&state, &recording.receipts)?;
@@ -113,7 +118,12 @@ pub(super) fn commit_within(
     let settings = &planned.state.workspace.settings;
     let mut change = receipts.clone();
     if settings.outputs == Storage::Committed {
-        change.extend(emitted(&planned, &repository, head)?);
+        let plan = committed_plan(&planned, &repository, head)?;
+        if settings.commit.via == CommitVia::Git && outputs(&plan) != outputs(&planned.state.plan) {
+            let why = "`commit.via: git` takes the outputs of the work tree, and documents here are not committed yet: git commit";
+            return Err(Error::about(ErrorCode::Refused, why));
+        }
+        change.extend(emitted(&planned.state.root, &plan, &repository, head)?);
     }
     let via = match settings.commit.via {
         CommitVia::Gix => Via::Gix,
@@ -127,6 +137,17 @@ pub(super) fn commit_within(
     let (mut planned, written, made) = publish(&store, &request, planned, before)?;
     planned.recording.commit = made.map(|made| repository.commit(made)).transpose()?;
     Ok((planned, written))
+}
+
+/// Refuses to record anything while an act is dated ahead: nobody could take it back before it counts (law 11).
+fn refuse_acts_ahead(state: &State) -> Result<(), Error> {
+    let ahead = acts_ahead(&world(&state.workspace, &state.records), state.as_of);
+    let Some(act) = ahead.first() else { return Ok(()) };
+    let (kind, field, now) = (act.kind.row().name, act.act, state.as_of);
+    Err(Error::about(
+        ErrorCode::Refused,
+        format!("`{field}` of {kind} {} is dated ahead, {}; date it now: `at: {now}`", act.id, act.at),
+    ))
 }
 
 /// The commit that is checked out where something can be recorded.
@@ -171,10 +192,39 @@ pub(super) fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<Stri
     Ok(files)
 }
 
+/// What follows from the documents that the commit holds: nothing that only the work tree says is published with it.
+/// Facts are what hosts report here, whether git holds them or not.
+fn committed_plan(planned: &Planned, repository: &Repository, head: CommitId) -> Result<Plan, Error> {
+    let state = &planned.state;
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for folder in ["goals", "hosts", "policies"] {
+        let below = repository.tree_files(head, folder, MAX_BYTES as u64)?.bytes;
+        files.extend(below.into_iter().map(|(path, bytes)| (format!("{folder}/{path}"), bytes)));
+    }
+    if let Some(blob) = repository.file(head, "loopx.yaml")? {
+        files.insert("loopx.yaml".to_owned(), repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_default());
+    }
+    let disk = CheckedOut::open(&state.root, Some(repository))?;
+    for path in disk.list().iter().filter(|path| path.starts_with("facts/")) {
+        files.extend(disk.read(path).ok().map(|bytes| (path.clone(), bytes)));
+    }
+    let files = Memory::new(files).identified_by(Some(repository.identify()));
+    let workspace = open_under(&files, state.records.judge(), state.as_of);
+    let mut records = state.records.clone();
+    records.join(Some(repository), &workspace, None, state.as_of)?;
+    let committed = State::with(state.root.clone(), workspace, records, state.as_of);
+    Ok(committed.once_recorded(&planned.recording.receipts))
+}
+
 /// Every output as it shall be committed; what was derived once and is no longer, shall not be there.
-fn emitted(planned: &Planned, repository: &Repository, head: CommitId) -> Result<BTreeMap<String, Wanted>, Error> {
-    let derived = outputs(&planned.state.plan);
-    let standing = Emitted::open(&planned.state.root);
+fn emitted(
+    root: &Path,
+    plan: &Plan,
+    repository: &Repository,
+    head: CommitId,
+) -> Result<BTreeMap<String, Wanted>, Error> {
+    let derived = outputs(plan);
+    let standing = Emitted::open(root);
     let mut files = BTreeMap::new();
     for folder in Emitted::FOLDERS {
         for (below, blob) in repository.list(head, folder)?.blobs {

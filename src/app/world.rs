@@ -1,28 +1,34 @@
 //! Joins what was read into the world that reconcile looks at.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::Error;
+use super::authority::Reference;
+use super::checkout::content;
 use crate::document::MAX_BYTES;
-use crate::facts;
+use crate::effective::{Committed, Effective, EffectiveGoal, effective, wanted};
+use crate::facts::{CommitId, Repository};
 use crate::privacy::Wall;
 use crate::reconcile::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
+use crate::rules::{Judge, open_under};
 use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
-use crate::workspace::{Entry, Workspace, read};
+use crate::workspace::{Entry, Folder, LAYOUT, Memory, Overlay, Policies, Workspace, read};
 
-use super::Error;
-
-/// What the authority ref holds.
+/// What the authority ref holds, and what counts of the documents that differ from it.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
     /// Every receipt by its run id, with the goal that its path names.
     receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,
     /// Whether anything can be recorded.
     pub authority: Authority,
-    /// The commit that they were read from.
-    commit: Option<facts::CommitId>,
+    /// The authority ref.
+    reference: Reference,
+    /// What counts of the documents that differ from it.
+    effective: Effective,
 }
 
 impl Records {
@@ -30,7 +36,7 @@ impl Records {
     pub fn of(receipts: impl IntoIterator<Item = Receipt>) -> Self {
         let entry =
             |receipt: Receipt| (receipt.run_id.as_str().into(), (receipt.goal_id.as_str().into(), Some(receipt)));
-        Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read, commit: None }
+        Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read, ..Self::default() }
     }
 
     /// Takes the receipts that a state directory holds as recorded, as they are once it is on the authority ref.
@@ -49,47 +55,93 @@ impl Records {
         records
     }
 
+    /// Takes these documents as what counts where they differ, as if they had been joined with an authority ref.
+    #[must_use]
+    pub fn with_effective(mut self, effective: Effective) -> Self {
+        self.effective = effective;
+        self
+    }
+
     /// Reads the receipts at the authority ref; without git, or without the ref, nothing is recorded.
     ///
     /// # Errors
     /// Git is there and cannot be read.
-    pub fn read(repository: Option<&facts::Repository>, workspace: &Workspace) -> Result<Self, Error> {
-        Ok(Self::default().renewed(repository, workspace)?.unwrap_or_default())
+    pub(super) fn read(repository: Option<&Repository>, root: &Path) -> Result<Self, Error> {
+        Ok(Self::default().renewed(repository, root)?.unwrap_or_else(|| {
+            let authority = Authority::NoGit;
+            Self { authority, ..Self::default() }
+        }))
     }
 
-    /// The same, of which nothing is read again while the ref stays where it is; `None`: nothing is new.
+    /// The same, of which nothing is read again while the commits stay where they are; `None`: nothing is new.
     ///
     /// # Errors
     /// As [`Records::read`].
-    pub(super) fn renewed(
-        &self,
-        repository: Option<&facts::Repository>,
-        workspace: &Workspace,
-    ) -> Result<Option<Self>, Error> {
-        let without = |authority: Authority| {
-            let is_new = self.commit.is_some() || self.authority != authority;
-            is_new.then(|| Self { authority, ..Self::default() })
-        };
-        let Some(repository) = repository else { return Ok(without(Authority::NoGit)) };
-        let name = workspace.settings.authority.reference.as_str();
-        let commit = match repository.authority(name)? {
-            facts::Authority::Commit(commit) if self.commit == Some(commit) => return Ok(None),
-            facts::Authority::Commit(commit) => commit,
-            facts::Authority::Unborn => return Ok(without(Authority::NoGit)),
-            facts::Authority::Missing { fetch } => {
-                let fetch = fetch.map_or_else(|| format!("git branch {name}"), |fetch| fetch.to_string());
-                return Ok(without(Authority::RefMissing { reference: name.to_owned(), fetch }));
-            }
-        };
-        let files = repository.tree_files(commit, "receipts", MAX_BYTES as u64)?.bytes;
-        let read: Vec<Named> =
-            files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &workspace.wall)).collect();
-        let mut receipts: BTreeMap<_, (_, Option<Receipt>)> = BTreeMap::new();
+    pub(super) fn renewed(&self, repository: Option<&Repository>, root: &Path) -> Result<Option<Self>, Error> {
+        let Some(reference) = self.reference.renewed(repository, root)? else { return Ok(None) };
+        let authority = reference.authority.clone();
+        let mut new = Self { authority, reference, ..Self::default() };
+        let commit = |records: &Self| records.reference.commits.map(|commits| commits.reference);
+        match (repository, commit(&new)) {
+            (Some(_), Some(reference)) if commit(self) == Some(reference) => new.receipts.clone_from(&self.receipts),
+            (Some(repository), Some(reference)) => new.read_receipts(repository, reference, root)?,
+            _ => {}
+        }
+        Ok(Some(new))
+    }
+
+    fn read_receipts(&mut self, repository: &Repository, reference: CommitId, root: &Path) -> Result<(), Error> {
+        let own = || Policies::read(&Folder::around(root, &["policies/".to_owned()]));
+        let wall = Wall::new(&self.reference.judge.policies.clone().unwrap_or_else(own).wall());
+        let files = repository.tree_files(reference, "receipts", MAX_BYTES as u64)?.bytes;
+        let read: Vec<Named> = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &wall)).collect();
         for (run, held) in read {
             // Of two files for one effect nobody can say which counts.
-            receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
+            self.receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
         }
-        Ok(Some(Self { receipts, authority: Authority::Read, commit: Some(commit) }))
+        Ok(())
+    }
+
+    /// The policies and settings that count.
+    pub(super) fn judge(&self) -> &Judge {
+        &self.reference.judge
+    }
+
+    /// Joins the documents here with those of the authority ref: of some goals, or of all.
+    ///
+    /// # Errors
+    /// Git cannot be read.
+    pub(super) fn join(
+        &mut self,
+        repository: Option<&Repository>,
+        here: &Workspace,
+        goals: Option<&BTreeSet<String>>,
+        as_of: Instant,
+    ) -> Result<(), Error> {
+        let (Some(repository), Some(versions)) = (repository, self.reference.versions.clone()) else {
+            return Ok(());
+        };
+        let differences = versions.differences(here, goals);
+        let [reference, head] = wanted(&differences);
+        let commits = self.reference.commits;
+        let read = |paths: &BTreeSet<Arc<str>>, commit: Option<CommitId>| -> Result<Workspace, Error> {
+            let mut files = BTreeMap::new();
+            for path in paths {
+                let blob = commit.map(|commit| repository.file(commit, path)).transpose()?.flatten();
+                files.extend(blob.map(|blob| (path.to_string(), content(repository, blob))));
+            }
+            Ok(open_under(&Overlay::with(&Memory::default(), files), &self.reference.judge, as_of))
+        };
+        let reference = read(&reference, commits.map(|commits| commits.reference))?;
+        let head = read(&head, commits.and_then(|commits| commits.head))?;
+        let is_recorded = |run_id: &str| self.receipts.contains_key(run_id);
+        let committed = Committed { reference: &reference, head: &head };
+        let new = effective(here, &committed, &versions, &differences, &is_recorded);
+        match goals {
+            Some(goals) => self.effective.renew(goals, new),
+            None => self.effective = new,
+        }
+        Ok(())
     }
 
     /// Whether a run id is taken.
@@ -121,20 +173,32 @@ fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<Named> {
 /// Builds the world of a state directory.
 #[must_use]
 pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
-    let mut world = World::new(&workspace.settings);
-    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
-    world.authority = records.authority.clone();
+    let mut world = empty(workspace, records);
     world.receipts = records
         .receipts
         .iter()
         .map(|(run_id, (goal_id, receipt))| (&**run_id, recorded(goal_id, receipt.as_ref())))
         .collect();
-    let mut facts = false;
     for entry in &workspace.entries {
-        facts |= entry.kind() == Some(Kind::Facts);
-        place(&mut world, entry);
+        place(&mut world, records, entry);
     }
-    world.facts_absent = workspace.settings.facts == Storage::Ignored && !facts;
+    links(&mut world, workspace, |_| true);
+    for (goal, effective) in &records.effective.goals {
+        join(&mut world, goal, effective);
+    }
+    for entry in &records.effective.facts {
+        place(&mut world, records, entry);
+    }
+    world
+}
+
+/// A world of which only what concerns every goal is known.
+fn empty<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
+    let mut world = World::new(&workspace.settings);
+    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
+    world.authority = records.authority.clone();
+    world.branch = records.reference.branch.clone();
+    world.facts_absent = facts_absent(workspace, records);
     world
 }
 
@@ -142,10 +206,7 @@ pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
 /// facts and receipts of these, and what blocks every goal.
 #[must_use]
 pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, goals: &BTreeSet<String>) -> World<'a> {
-    let mut world = World::new(&workspace.settings);
-    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
-    world.authority = records.authority.clone();
-    world.facts_absent = facts_absent(workspace);
+    let mut world = empty(workspace, records);
     let (mut around, mut sessions) = (goals.clone(), BTreeSet::new());
     for goal in goals {
         let of_goal = workspace.index.goals.get(goal.as_str());
@@ -158,11 +219,22 @@ pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, g
     world.receipts = receipts.map(|(run, (goal, receipt))| (&**run, recorded(goal, receipt.as_ref()))).collect();
     let below = around.iter().map(|goal| format!("goals/{goal}/")).chain(["policies/".to_owned()]);
     for entry in below.flat_map(|folder| entries_below(workspace, folder)) {
-        place(&mut world, entry);
+        place(&mut world, records, entry);
     }
-    let facts = sessions.into_iter().filter_map(|session| workspace.index.sessions.get(session)).flatten().copied();
+    let facts = sessions.iter().filter_map(|session| workspace.index.sessions.get(*session)).flatten().copied();
     for number in facts.chain(workspace.index.at("loopx.yaml")) {
-        place(&mut world, &workspace.entries[number]);
+        place(&mut world, records, &workspace.entries[number]);
+    }
+    for entry in workspace.entries.iter().filter(|entry| is_unlisted_folder(entry)) {
+        place(&mut world, records, entry);
+    }
+    links(&mut world, workspace, |goal| goal.is_none_or(|goal| around.contains(goal)));
+    for (goal, effective) in records.effective.goals.iter().filter(|(goal, _)| around.contains(&***goal)) {
+        join(&mut world, goal, effective);
+    }
+    let gone = records.effective.facts.iter();
+    for entry in gone.filter(|entry| entry.field("session_id").is_some_and(|session| sessions.contains(session))) {
+        place(&mut world, records, entry);
     }
     world
 }
@@ -174,8 +246,10 @@ pub(super) fn goals_that_bind<'a>(workspace: &'a Workspace, session: &str) -> im
 }
 
 /// Whether git ignores facts and none are there.
-pub(super) fn facts_absent(workspace: &Workspace) -> bool {
-    workspace.settings.facts == Storage::Ignored && workspace.index.sessions.is_empty()
+pub(super) fn facts_absent(workspace: &Workspace, records: &Records) -> bool {
+    workspace.settings.facts == Storage::Ignored
+        && workspace.index.sessions.is_empty()
+        && records.effective.facts.is_empty()
 }
 
 fn entries_below(workspace: &Workspace, folder: String) -> impl Iterator<Item = &Entry> {
@@ -187,12 +261,21 @@ fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> 
     receipt.map_or(Recorded::Unreadable { goal_id }, Recorded::Receipt)
 }
 
-/// Puts one file where reconcile looks for it: its record, or the trouble with it.
-fn place<'a>(world: &mut World<'a>, entry: &'a Entry) {
+/// Puts one file where reconcile looks for it: its record, or the trouble with it. What differs from the authority ref
+/// is put there by [`join`].
+fn place<'a>(world: &mut World<'a>, records: &'a Records, entry: &'a Entry) {
     let Some(place) = &entry.place else { return stray(world, entry) };
     let kind = place.kind;
     let trouble = trouble(entry, kind);
     let goal = entry.field("goal_id");
+    let joined = goal.and_then(|goal| records.effective.goals.get(goal));
+    let is_joined = |effective: &EffectiveGoal| {
+        let id = kind.row().id_field.and_then(|field| entry.field(field));
+        id.is_some_and(|id| effective.documents.contains_key(&(kind, id.into())))
+    };
+    if joined.is_some_and(is_joined) {
+        return;
+    }
     if let Some(until) = entry.excused_until {
         limit(world, entry, kind, until);
     }
@@ -237,10 +320,62 @@ fn stray<'a>(world: &mut World<'a>, entry: &'a Entry) {
     let Some(rule) = entry.unreadable else { return };
     let path = Arc::clone(&entry.path);
     let trouble = Trouble { path, rule, fault: Fault::Unreadable, kind: None, id: None, agents: Vec::new() };
-    match entry.goal_id() {
+    let folder_of_goal =
+        || entry.path.strip_prefix("goals/").filter(|goal| is_unlisted_folder(entry) && !goal.contains('/'));
+    match entry.goal_id().or_else(folder_of_goal) {
         Some(goal) => world.goals.entry(goal).or_default().troubles.push(trouble),
-        None if entry.path.starts_with("policies/") => world.troubles.push(trouble),
+        None if entry.path.starts_with("policies/") || is_unlisted_folder(entry) => world.troubles.push(trouble),
         None => {}
+    }
+}
+
+/// Whether this is a folder of the layout that the system does not let us list: anything may stand there.
+fn is_unlisted_folder(entry: &Entry) -> bool {
+    let first = entry.path.split('/').next().unwrap_or_default();
+    entry.place.is_none() && entry.unreadable == Some("path/unreadable") && LAYOUT.contains(&first)
+}
+
+/// Counts symbolic links at the places of documents as documents that nobody can read.
+fn links<'a>(world: &mut World<'a>, workspace: &'a Workspace, is_wanted: impl Fn(Option<&str>) -> bool) {
+    for path in &workspace.links {
+        let Some((kind, fields)) = Kind::at(path) else { continue };
+        let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+        let goal = path.strip_prefix("goals/").and_then(|path| path.split('/').next());
+        let id = kind.row().id_field.and_then(field).map(Box::from);
+        let trouble = Trouble {
+            path: Arc::clone(path),
+            rule: "path/link",
+            fault: Fault::Unreadable,
+            kind: Some(kind),
+            id,
+            agents: Vec::new(),
+        };
+        match (kind, goal) {
+            _ if !is_wanted(goal) => {}
+            (Kind::Receipt, _) => {}
+            (Kind::Facts, _) => {
+                let id = field("session_id").map(Box::from);
+                world.fact_troubles.push(Trouble { id, ..trouble });
+            }
+            (_, Some(goal)) => world.goals.entry(goal).or_default().troubles.push(trouble),
+            (_, None) => world.troubles.push(trouble),
+        }
+    }
+}
+
+/// Puts what counts of a goal that differs from the authority ref in place of what stands here.
+fn join<'a>(world: &mut World<'a>, goal: &'a str, effective: &'a EffectiveGoal) {
+    let is_there = effective.documents.values().any(Option::is_some) || !effective.unusable.is_empty();
+    if !is_there && !world.goals.contains_key(goal) {
+        return;
+    }
+    let documents = world.goals.entry(goal).or_default();
+    documents.effective = Some(effective);
+    effective.documents.values().flatten().for_each(|record| document(documents, record));
+    documents.usable_until = documents.usable_until.into_iter().chain(effective.usable_until).min();
+    for entry in &effective.unusable {
+        let trouble = entry.place.as_ref().and_then(|place| trouble(entry, place.kind));
+        documents.troubles.extend(trouble);
     }
 }
 

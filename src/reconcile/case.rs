@@ -13,7 +13,7 @@ use super::trails::{Evidence, Subject, Trail, trails};
 use super::world::{Fault, GoalDocuments, World};
 use crate::privacy::Wall;
 use crate::vocabulary::{
-    Blocks, Effect, Gate, Goal, GoalStatus, Handoff, Id, Instant, Priority, Receipt, Reward, Todo,
+    Blocks, Effect, Gate, Goal, GoalStatus, Handoff, Id, Instant, Priority, Receipt, Record, Reward, Todo,
 };
 
 /// One goal, joined.
@@ -88,7 +88,13 @@ impl<'a> Case<'a> {
 
     fn join_gates(&mut self) {
         for (id, gate) in &self.documents.gates {
-            self.gates.insert(id, GateRecords::new(gate, self.ledger, &mut self.lacking));
+            let effective = self.documents.effective;
+            let here = effective.and_then(|effective| match effective.gates_here.get(*id) {
+                Some(Record::Gate(here)) => Some(here),
+                _ => None,
+            });
+            let is_older = effective.is_some_and(|effective| effective.older_gates.contains(*id));
+            self.gates.insert(id, GateRecords::new(gate, here, is_older, self.ledger, &mut self.lacking));
             match &gate.blocks {
                 Blocks::Goal => self.gates_of_goal.push(gate),
                 Blocks::Todos(todos) => {

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::world::Branch;
 use crate::vocabulary::{ActorClass, Closed, GateState, Instant, LINE_LIMIT, QuotaState, Reason, Severity, WaitingOn};
 
 /// Whose first screen a condition closes.
@@ -105,6 +106,7 @@ fn row(reason: Reason) -> Row {
         Reason::DecisionNotRecorded => {
             row(R::Todo, Some(W::Controller), asks, "record the decision of {0}", "loopx reconcile --commit")
         }
+        Reason::ChangeNotRecorded => row(R::Todo, Some(W::Controller), asks, "record the change of {0}", "git commit"),
         Reason::GateRejected => row(R::Todo, Some(W::Agent), shut, "change the plan, since {0} was rejected", ASK),
         Reason::GateDeferred => {
             row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", ASK)
@@ -242,6 +244,13 @@ impl<'a> Found<'a> {
             action: None,
             command: None,
         }
+    }
+
+    /// Records a decision by the command that works on what is checked out.
+    pub(super) fn recorded_on(self, branch: &Branch) -> Self {
+        let is_named = self.reason == Reason::DecisionNotRecorded && !branch.records_decision.is_empty();
+        let command = if is_named { Some(branch.records_decision.clone()) } else { self.command.clone() };
+        Self { command, ..self }
     }
 
     pub(super) fn reach(self, reach: Reach) -> Self {

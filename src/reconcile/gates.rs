@@ -13,6 +13,8 @@ use crate::vocabulary::{
 pub(super) struct GateRecords {
     decision: Look,
     withdrawal: Look,
+    /// Whether the copy here is of an older revision than the authority ref asks.
+    is_older: bool,
 }
 
 /// Where a gate stands at one instant.
@@ -34,28 +36,35 @@ pub(super) enum Closed {
     Undecided,
     Deferred,
     Rejected,
+    /// Only the copy here asks, which is of an older revision.
+    Older,
 }
 
 impl GateRecords {
-    /// Looks a gate's acts up and hands over the receipts that valid acts still lack.
-    pub(super) fn new(gate: &Gate, ledger: &Ledger<'_>, lacking: &mut Vec<Receipt>) -> Self {
+    /// Looks a gate's acts up and hands over the receipts that valid acts still lack. `here` is the gate as it stands
+    /// here, where what counts of it is otherwise: receipts are of what stands in the file.
+    pub(super) fn new(
+        gate: &Gate,
+        here: Option<&Gate>,
+        is_older: bool,
+        ledger: &Ledger<'_>,
+        lacking: &mut Vec<Receipt>,
+    ) -> Self {
         let (goal_id, gate_id) = (gate.goal_id.as_str(), gate.gate_id.as_str());
-        let decided = gate.decision.as_ref().is_some_and(|act| counts(gate, &act.by, act.actor_class, act.at));
-        let withdrawn = gate.withdrawn.as_ref().is_some_and(|act| counts(gate, &act.by, act.actor_class, act.at));
-        let mut look = |effect: Effect<'_>, expected: Option<Receipt>| {
+        if is_older {
+            return Self { decision: Look::Nothing, withdrawal: Look::Nothing, is_older };
+        }
+        let decision = Effect::Gate(goal_id, gate_id, gate.revision);
+        let withdrawal = Effect::GateWithdrawn(goal_id, gate_id, gate.revision);
+        let mut look = |effect: Effect<'_>, receipt: fn(&Gate) -> Option<Receipt>| {
             if ledger.is_ahead_of(gate_id, gate.revision) {
                 return Look::Conflict;
             }
-            let look = ledger.look(effect, expected.as_ref());
-            lacking.extend(expected.filter(|_| look == Look::Proposed));
+            let look = ledger.look(effect, receipt(gate).as_ref());
+            lacking.extend(receipt(here.unwrap_or(gate)).filter(|_| look == Look::Proposed));
             look
         };
-        let decision = Effect::Gate(goal_id, gate_id, gate.revision);
-        let withdrawal = Effect::GateWithdrawn(goal_id, gate_id, gate.revision);
-        Self {
-            decision: look(decision, receipts::of_gate(gate).filter(|_| decided)),
-            withdrawal: look(withdrawal, receipts::of_gate_withdrawal(gate).filter(|_| withdrawn)),
-        }
+        Self { decision: look(decision, decided), withdrawal: look(withdrawal, withdrawn), is_older }
     }
 
     /// The valid act that waits for its receipt: who, of which class, when.
@@ -76,6 +85,9 @@ impl GateRecords {
     }
 
     fn standing(self, gate: &Gate, is_consumed: bool, as_of: Instant) -> (GateStanding, Option<Closed>) {
+        if self.is_older {
+            return (GateStanding::Requested, Some(Closed::Older));
+        }
         if self.decision == Look::Conflict || self.withdrawal == Look::Conflict {
             return (GateStanding::Requested, Some(Closed::Conflict));
         }
@@ -109,6 +121,18 @@ impl GateRecords {
             GateDecision::Defer => (GateStanding::Requested, Some(Closed::Undecided)),
         }
     }
+}
+
+/// The receipt of a gate's decision, where the decision counts as one.
+fn decided(gate: &Gate) -> Option<Receipt> {
+    let act = gate.decision.as_ref()?;
+    receipts::of_gate(gate).filter(|_| counts(gate, &act.by, act.actor_class, act.at))
+}
+
+/// The receipt of a gate's withdrawal, where it counts as one.
+fn withdrawn(gate: &Gate) -> Option<Receipt> {
+    let act = gate.withdrawn.as_ref()?;
+    receipts::of_gate_withdrawal(gate).filter(|_| counts(gate, &act.by, act.actor_class, act.at))
 }
 
 /// Whether an act on a gate is a decision: by the class that is asked or an owner, not by the asker, after the request.

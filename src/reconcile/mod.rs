@@ -11,9 +11,11 @@ mod conditions;
 mod drafts;
 mod gates;
 mod handoffs;
+mod in_force;
 mod index;
 mod ledger;
 mod moment;
+mod of_changes;
 mod of_decisions;
 mod of_documents;
 mod of_sessions;
@@ -40,18 +42,20 @@ use rayon::prelude::*;
 
 pub use answers::{Answer, Preview};
 pub use conditions::Reach;
+pub use in_force::{AheadAct, acts_ahead};
 pub use of_writebacks::ApplyState;
 pub use permits::{Permit, permits};
 pub use quota::QuotaReading;
 pub use speech::Condition;
-pub use summary::{GoalSummary, LastRun, MemorySummary};
-pub use world::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
+pub use summary::{GoalSummary, LastRun, MemorySummary, ProposedChange};
+pub use world::{Authority, Branch, Fault, GoalDocuments, Recorded, Trouble, World};
 
 use crate::privacy::{Text, Wall};
 pub use crate::vocabulary::receipts;
 use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Digest, Id, Instant, Projection, Receipt};
 use case::Case;
 use conditions::Found;
+use in_force::InForce;
 use index::Index;
 use moment::Moment;
 use speech::{Speech, key};
@@ -89,6 +93,14 @@ const WORTH_THREADS: usize = 8;
 /// Pure: the same world, wall and instant give the same plan.
 #[must_use]
 pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
+    match InForce::of(world, as_of) {
+        Some(in_force) => reconcile_in_force(&in_force.world(world), wall, as_of),
+        None => reconcile_in_force(world, wall, as_of),
+    }
+}
+
+/// The same of a world in which nothing is dated ahead.
+fn reconcile_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
     let speech = Speech(wall);
     let index = Index::new(world);
     let blocking = of_documents::of_workspace(world, &index);
@@ -189,6 +201,7 @@ fn notes(world: &World<'_>, speech: Speech<'_>) -> Vec<Text> {
     if world.facts_absent && world.goals.values().any(is_bound) {
         notes.push(Text::fixed("git ignores facts and none are here: conditions that need them are left out"));
     }
+    notes.extend(world.branch.notes.iter().map(|note| speech.text(note)));
     match &world.authority {
         Authority::Read => {}
         Authority::NoGit => notes.push(Text::fixed("there is no git history here, so nothing is recorded")),

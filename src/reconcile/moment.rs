@@ -1,18 +1,21 @@
 //! One goal at one instant: where its gates and handoffs stand, and which todos are runnable (semantics.md 1).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::gates::{GateReading, is_done};
 use super::handoffs::{HandoffReading, Need};
 use super::quota::QuotaReading;
-use crate::vocabulary::{Gate, Handoff, Instant, TaskClass, Todo, TodoStatus};
+use crate::vocabulary::{Gate, Handoff, Instant, Record, TaskClass, Todo, TodoStatus};
 
 /// One goal at one instant.
 #[derive(Debug)]
 pub(super) struct Moment<'c, 'a> {
     pub(super) case: &'c Case<'a>,
     pub(super) as_of: Instant,
+    /// The todos as they count: one that is done here only, behind a closed gate or an unfinished todo, is open.
+    pub(super) todos: Cow<'a, BTreeMap<&'a str, &'a Todo>>,
     pub(super) gates: BTreeMap<&'a str, GateReading>,
     pub(super) handoffs: BTreeMap<&'a str, HandoffReading>,
     pub(super) quota: Option<QuotaReading>,
@@ -22,9 +25,10 @@ pub(super) struct Moment<'c, 'a> {
 
 impl<'c, 'a> Moment<'c, 'a> {
     pub(super) fn new(case: &'c Case<'a>, as_of: Instant) -> Self {
+        let todos = todos(case, as_of);
         let gates = case.documents.gates.iter().map(|(id, gate)| {
             let records = case.gates[id];
-            (*id, records.read(gate, &case.documents.todos, as_of))
+            (*id, records.read(gate, &todos, as_of))
         });
         let gates: BTreeMap<_, _> = gates.collect();
         let handoffs = case.documents.handoffs.iter().map(|(id, handoff)| {
@@ -32,18 +36,23 @@ impl<'c, 'a> Moment<'c, 'a> {
             (*id, case.handoffs[id].read(handoff, gate, as_of))
         });
         let handoffs = handoffs.collect();
-        let quota = case.goal().and_then(|goal| goal.quota.as_ref());
-        let quota = quota.map(|quota| QuotaReading::new(quota, case.ledger, as_of));
-        let mut moment = Self { case, as_of, gates, handoffs, quota, ready: BTreeSet::new() };
+        let quota = quota(case, as_of);
+        let mut moment = Self { case, as_of, todos, gates, handoffs, quota, ready: BTreeSet::new() };
         if case.workable().is_some() {
-            let ready = case.documents.todos.iter().filter(|(_, todo)| moment.is_ready(todo));
+            let ready = moment.todos.iter().filter(|(_, todo)| moment.is_ready(todo));
             moment.ready = ready.map(|(id, _)| *id).collect();
         }
         moment
     }
 
     /// Whether nothing but a gate keeps a todo from running, be it one that blocks it or one that its handoff names.
-    fn is_ready(&self, todo: &Todo) -> bool {
+    pub(super) fn is_ready(&self, todo: &Todo) -> bool {
+        let is_held = self.case.documents.effective.is_some_and(|it| it.held.contains(todo.todo_id.as_str()));
+        !is_held && self.is_ready_for_its_agent(todo)
+    }
+
+    /// The same, whichever agent the versions of the todo name.
+    pub(super) fn is_ready_for_its_agent(&self, todo: &Todo) -> bool {
         let waits_for_a_gate = |handoff: &Handoff, reading: HandoffReading| {
             handoff.gate_id.is_some() && reading.needs == Some(Need::Approval)
         };
@@ -82,7 +91,7 @@ impl<'c, 'a> Moment<'c, 'a> {
 
     /// Whether a todo waits for another one, or for something that no document settles.
     fn waits_for_another(&self, todo: &Todo) -> bool {
-        let todos = &self.case.documents.todos;
+        let todos = &*self.todos;
         let resumes = |resume: &crate::vocabulary::ResumeWhen| resume.todo().is_some_and(|id| is_done(todos, id));
         !todo.after.iter().all(|id| is_done(todos, id.as_str())) || !todo.resume_when.as_ref().is_none_or(resumes)
     }
@@ -96,4 +105,44 @@ impl<'c, 'a> Moment<'c, 'a> {
     pub(super) fn handoff(&self, handoff_id: &str) -> HandoffReading {
         self.handoffs[handoff_id]
     }
+}
+
+/// The todos as they count. What is done here and not at the authority ref counts unless a gate or another todo was in
+/// the way; that in turn may be in the way of others.
+fn todos<'a>(case: &Case<'a>, as_of: Instant) -> Cow<'a, BTreeMap<&'a str, &'a Todo>> {
+    let all = &case.documents.todos;
+    let Some(effective) = case.documents.effective.filter(|it| !it.reopened.is_empty()) else {
+        return Cow::Borrowed(all);
+    };
+    let mut todos = all.clone();
+    loop {
+        let is_closed = |todo: &Todo| {
+            let id = todo.todo_id.as_str();
+            let mut gates = case.gates_of(id);
+            gates.any(|gate| case.gates[gate.gate_id.as_str()].read(gate, &todos, as_of).closed.is_some())
+                || !todo.after.iter().all(|first| is_done(&todos, first.as_str()))
+        };
+        let counted = effective.reopened.iter().filter(|(id, _)| is_done(&todos, id));
+        let closed = counted.filter_map(|(id, open)| match open {
+            Record::Todo(open) if is_closed(open) => Some((&**id, open)),
+            _ => None,
+        });
+        let closed: Vec<(&str, &Todo)> = closed.collect();
+        if closed.is_empty() {
+            return Cow::Owned(todos);
+        }
+        todos.extend(closed);
+    }
+}
+
+/// What is left of the quota; of two versions the one that has less left.
+fn quota(case: &Case<'_>, as_of: Instant) -> Option<QuotaReading> {
+    let own = case.goal().and_then(|goal| goal.quota.as_ref());
+    let theirs = case.documents.effective.and_then(|effective| effective.quota.as_ref());
+    let reading = |quota| QuotaReading::new(quota, case.ledger, as_of);
+    let readings: Vec<QuotaReading> = own.into_iter().chain(theirs).map(reading).collect();
+    // Whichever has less left, either may turn first.
+    let turns_at = readings.iter().filter_map(|reading| reading.turns_at).min();
+    let least = readings.into_iter().min_by_key(QuotaReading::left)?;
+    Some(QuotaReading { turns_at, ..least })
 }

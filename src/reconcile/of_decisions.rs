@@ -27,7 +27,7 @@ impl<'a> Moment<'_, 'a> {
 
     /// The todos that a gate holds up while it is closed: not done, and of agents when it blocks the whole goal.
     fn held_by(&self, gate: &'a Gate) -> Vec<&'a Todo> {
-        let todos = &self.case.documents.todos;
+        let todos = &*self.todos;
         let all: Vec<&'a Todo> = match &gate.blocks {
             Blocks::Goal => todos.values().copied().filter(|todo| !todo.task_class.is_user()).collect(),
             Blocks::Todos(listed) => listed.iter().filter_map(|id| todos.get(id.as_str()).copied()).collect(),
@@ -50,9 +50,10 @@ impl<'a> Moment<'_, 'a> {
     fn reason_of_gate(&self, gate: &'a Gate) -> Option<(Reason, Reach)> {
         let closed = self.gate(gate.gate_id.as_str()).closed;
         let is_proposed = self.case.gates[gate.gate_id.as_str()].proposed(gate).is_some();
-        let holds = blocks_something(gate, &self.case.documents.todos);
+        let holds = blocks_something(gate, &self.todos);
         let reason = match closed {
             Some(Closed::Conflict) => Reason::ConflictingDecisions,
+            Some(Closed::Older) if holds => Reason::MissingGateDecision,
             Some(Closed::NotRecorded) => Reason::DecisionNotRecorded,
             Some(Closed::Undecided) if holds => Reason::MissingGateDecision,
             Some(Closed::Deferred) if holds => Reason::GateDeferred,
@@ -94,6 +95,7 @@ fn of_gate<'a>(moment: &Moment<'_, 'a>, gate: &'a Gate, reason: Reason) -> Found
         _ => decided_at,
     };
     let mut found = Found::new(reason, owner, id).concerns(concern).since(since).title(gate.question.as_str());
+    found = found.recorded_on(&case.world.branch);
     if reason == Reason::MissingGateDecision && moment.blocks_everything(gate) {
         found.severity = Severity::High;
     }
@@ -101,12 +103,16 @@ fn of_gate<'a>(moment: &Moment<'_, 'a>, gate: &'a Gate, reason: Reason) -> Found
     if reason == Reason::MissingGateDecision && is_over {
         found.command = Some(ASK.to_owned());
     }
+    if moment.gate(id).closed == Some(Closed::Older) {
+        found.action = Some(format!("take the newer version of {{0}} from {}", case.world.branch.reference));
+        found.command = Some(format!("git merge {}", case.world.branch.reference));
+    }
     found.blocks(moment.held_by(gate).into_iter().map(|todo| todo.todo_id.as_str()))
 }
 
 /// What handoffs wait for. A handoff of a done todo waits for nothing.
 pub(super) fn of_handoffs<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
-    let todos = &moment.case.documents.todos;
+    let todos = &*moment.todos;
     let standing = moment.case.documents.handoffs.values().filter(|it| !is_done(todos, it.todo_id.as_str()));
     standing
         .filter_map(|handoff| Some(of_handoff(moment, handoff, moment.handoff(handoff.handoff_id.as_str()).needs?)))
@@ -116,7 +122,7 @@ pub(super) fn of_handoffs<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
 fn of_handoff<'a>(moment: &Moment<'_, 'a>, handoff: &'a Handoff, need: Need) -> Found<'a> {
     let case = moment.case;
     let gate = handoff.gate_id.as_ref().and_then(|gate| case.documents.gates.get(gate.as_str()).copied());
-    let todo = case.documents.todos.get(handoff.todo_id.as_str()).copied();
+    let todo = moment.todos.get(handoff.todo_id.as_str()).copied();
     let mut concern = moment.concern_of(todo);
     concern.add(Some(handoff.to_agent.as_str()));
     let person = || gate.map_or(case.owner(), |gate| case.actor(gate.required_actor.class(), &Concern::All));
@@ -138,6 +144,7 @@ fn of_handoff<'a>(moment: &Moment<'_, 'a>, handoff: &'a Handoff, need: Need) -> 
     let id = handoff.handoff_id.as_str();
     let is_closed = moment.handoff(id).is_closed();
     let mut found = Found::new(reason, owner, id).concerns(concern).since(since).title(handoff.next_action.as_str());
+    found = found.recorded_on(&case.world.branch);
     if need == Need::RecordOfAcceptance && !is_closed {
         found.reach = Reach::Listed;
     }
@@ -162,7 +169,8 @@ pub(super) fn of_rewards<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
             Look::Nothing | Look::Recorded => return None,
         };
         let owner = Owner { name: reward.given.by.as_str(), class: reward.given.actor_class };
-        Some(Found::new(reason, owner, *id).reach(Reach::Listed).since(reward.given.at))
+        let found = Found::new(reason, owner, *id).reach(Reach::Listed).since(reward.given.at);
+        Some(found.recorded_on(&moment.case.world.branch))
     });
     found.collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::conditions::{Concern, Found, REGISTER, RENEW_WITH, Reach};
 use super::moment::Moment;
+use super::of_changes::done_here;
 use super::trails::{Subject, Told};
 use crate::vocabulary::{
     GateStanding, GateState, HandoffStanding, Id, Reason, SessionStatus, Todo, TodoStatus, WaitingOn,
@@ -31,7 +32,7 @@ pub(super) fn of_outcomes<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
 fn of_outcome<'a>(moment: &Moment<'_, 'a>, subject: Subject<'a>, told: Told<'a>, reason: Reason) -> Found<'a> {
     let case = moment.case;
     let todo = match subject {
-        Subject::Todo(id) => case.documents.todos.get(id).copied(),
+        Subject::Todo(id) => moment.todos.get(id).copied(),
         Subject::Session(_) => None,
     };
     let session = case.sessions.iter().find(|session| session.id() == told.session);
@@ -61,7 +62,7 @@ pub(super) fn of_evidence<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
         if matches!(moment.handoff(id).standing, HandoffStanding::Accepted | HandoffStanding::Withdrawn) {
             continue;
         }
-        let todo = case.documents.todos.get(handoff.todo_id.as_str()).copied();
+        let todo = moment.todos.get(handoff.todo_id.as_str()).copied();
         for (cited, since) in outdated(moment, &handoff.evidence) {
             let found = Found::new(Reason::StaleArtifact, case.owner_of_todo(todo, None), cited).and(*id);
             let found = found.concerns(Concern::only(handoff.to_agent.as_str())).since(since);
@@ -81,7 +82,7 @@ fn outdated<'a>(
 
 /// Open todos of people that open todos wait for.
 pub(super) fn of_user_todos<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
-    let todos = &moment.case.documents.todos;
+    let todos = &moment.todos;
     let mut waiting: BTreeMap<&str, Vec<&'a Todo>> = BTreeMap::new();
     for todo in todos.values().filter(|todo| todo.status == TodoStatus::Open) {
         for first in &todo.after {
@@ -98,11 +99,12 @@ pub(super) fn of_user_todos<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
 fn of_user_todo<'a>(moment: &Moment<'_, 'a>, todo: &'a Todo, after: &[&'a Todo]) -> Found<'a> {
     let concern = moment.concern_of(after.iter().copied());
     let reach = if after.iter().all(|todo| todo.task_class.is_user()) { Reach::Listed } else { Reach::Todo };
-    Found::new(Reason::OpenUserTodo, moment.case.owner_of_todo(Some(todo), None), todo.todo_id.as_str())
+    let found = Found::new(Reason::OpenUserTodo, moment.case.owner_of_todo(Some(todo), None), todo.todo_id.as_str())
         .reach(reach)
         .concerns(concern)
         .title(todo.title.as_str())
-        .blocks(after.iter().map(|todo| todo.todo_id.as_str()))
+        .blocks(after.iter().map(|todo| todo.todo_id.as_str()));
+    done_here(moment, found)
 }
 
 /// Agents that live bindings, open todos or standing handoffs name and the goal does not list. They have no screen of
@@ -125,13 +127,13 @@ pub(super) fn of_registration<'a>(moment: &Moment<'_, 'a>) -> Vec<Found<'a>> {
     for session in case.sessions.iter().filter(|session| session.is_live()) {
         add(&session.binding.agent_id, session.id(), None);
     }
-    for todo in case.documents.todos.values().filter(|it| it.status != TodoStatus::Done && !it.task_class.is_user()) {
+    for todo in moment.todos.values().filter(|it| it.status != TodoStatus::Done && !it.task_class.is_user()) {
         for agent in todo.assignee.iter().chain(&todo.claimed_by) {
             add(agent, todo.todo_id.as_str(), Some(todo));
         }
     }
     for (id, handoff) in &case.documents.handoffs {
-        let todo = case.documents.todos.get(handoff.todo_id.as_str()).copied();
+        let todo = moment.todos.get(handoff.todo_id.as_str()).copied();
         let is_settled = handoff.withdrawn.is_some() || todo.is_some_and(|todo| todo.status == TodoStatus::Done);
         for agent in [&handoff.from_agent, &handoff.to_agent].into_iter().filter(|_| !is_settled) {
             add(agent, id, todo);

@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use super::handoffs::Need;
+use super::in_force::InForce;
 use super::index::Index;
 use super::moment::Moment;
 use super::world::World;
@@ -36,12 +37,19 @@ pub struct Permit {
 /// Pure, as [`reconcile`](super::reconcile) is.
 #[must_use]
 pub fn permits(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
+    match InForce::of(world, as_of) {
+        Some(in_force) => permits_in_force(&in_force.world(world), wall, as_of),
+        None => permits_in_force(world, wall, as_of),
+    }
+}
+
+fn permits_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
     let index = Index::new(world);
     let mut permits = Vec::new();
     for (goal_id, documents) in &world.goals {
         let case = Case::new(world, &index, wall, goal_id, documents);
         let moment = Moment::new(&case, as_of);
-        let runnable = documents.todos.values().filter(|todo| moment.is_runnable(todo));
+        let runnable = moment.todos.values().filter(|todo| moment.is_runnable(todo));
         permits.extend(runnable.filter_map(|todo| permit(&moment, todo)));
     }
     permits
@@ -50,7 +58,7 @@ pub fn permits(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
 fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
     let case = moment.case;
     let goal = case.goal()?;
-    let known = case.documents.todos.get(todo.todo_id.as_str())?;
+    let known = moment.todos.get(todo.todo_id.as_str())?;
     let agent = case.agent_of(known);
     // Nobody may do what belongs to an agent that the goal does not know.
     if agent.map_or(case.agents.is_empty(), |agent| !case.agents.contains(agent)) {

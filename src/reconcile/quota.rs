@@ -16,7 +16,7 @@ pub struct QuotaReading {
     pub(super) exhausted_since: Option<Instant>,
     /// When the last slot goes, or the first one comes back.
     pub(super) turns_at: Option<Instant>,
-    is_paused: bool,
+    pub(super) is_paused: bool,
 }
 
 impl QuotaReading {
@@ -24,7 +24,7 @@ impl QuotaReading {
     pub(super) fn new(quota: &Quota, ledger: &Ledger<'_>, as_of: Instant) -> Self {
         let window = Duration::hours(u64::from(quota.window_hours));
         let mut reading = Self {
-            allowed: allowed(quota),
+            allowed: quota.allowed_slots_in_window(),
             spent: 0,
             window,
             exhausted_since: None,
@@ -55,6 +55,12 @@ impl QuotaReading {
         reading
     }
 
+    /// The slots that are left.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.allowed.saturating_sub(self.spent)
+    }
+
     /// Whether no slot is left.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
@@ -64,15 +70,5 @@ impl QuotaReading {
     /// What an exhausted quota does to a screen: a share of nothing is the owner's pause.
     pub(super) fn state(&self) -> QuotaState {
         if self.is_paused { QuotaState::Blocked } else { QuotaState::Throttled }
-    }
-}
-
-/// The slots of a window: as stated, else the share of it that may be used.
-fn allowed(quota: &Quota) -> u64 {
-    let share = quota.compute.clamp(0.0, 1.0);
-    match quota.allowed_slots {
-        _ if share <= 0.0 => 0,
-        Some(slots) => u64::from(slots),
-        None => (f64::from(quota.window_hours) * 60.0 / f64::from(quota.slot_minutes.max(1)) * share).round() as u64,
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
+use super::in_force::InForce;
 use super::index::Index;
 use super::speech::Speech;
 use super::world::World;
@@ -23,6 +24,9 @@ impl Plan {
         if goals.iter().any(|goal| speech.text(goal).as_ref() != goal) {
             return false;
         }
+        let in_force = InForce::of(world, as_of);
+        let narrowed = in_force.as_ref().map(|in_force| in_force.world(world));
+        let world = narrowed.as_ref().unwrap_or(world);
         let index = Index::new(world);
         let blocking = of_documents::of_workspace(world, &index);
         self.forget(goals);

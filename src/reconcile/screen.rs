@@ -76,16 +76,18 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
         let case = self.moment.case;
         let session = case.live_sessions(self.agent).next();
         let (gate_state, quota_state) = (self.gate_state(|_| true), self.quota_state(|_| true));
+        let runtime = session.and_then(|it| it.runtime().or(it.facts().map(|facts| facts.runtime_id)));
         Screen {
-            runtime: session.and_then(|it| it.runtime().or(it.facts().map(|facts| facts.runtime_id))),
-            session: session.map(Session::id),
+            runtime,
+            // A session of no known runtime is no session that anybody could address.
+            session: session.filter(|_| runtime.is_some()).map(Session::id),
             run: case.ledger.newest_of(self.agent).map(|receipt| receipt.run_id.as_str()),
             todo: self.work.selected().map(|todo| todo.todo_id.as_str()),
             event: session.and_then(Session::newest_event_of_all).map(|event| event.event_id.as_str()),
             outcome: session.and_then(Session::newest_outcome).map(|outcome| outcome.outcome_id.as_str()),
             waiting: self.waiting(session),
             user_todo: self.user_todo,
-            executable: self.work.runnable,
+            executable: self.work.runnable.filter(|_| quota_state == QuotaState::Eligible),
             latest_validation: latest_validation(session),
             gate_state,
             gate: self.first_gate(),

@@ -51,8 +51,19 @@ pub struct GoalSummary {
     pub stale_sessions: Vec<Text>,
     /// Every condition, the loudest first.
     pub conditions: Vec<Condition>,
+    /// What stands here and opens nothing before it is at the authority ref.
+    pub proposed: Vec<ProposedChange>,
     /// The first instant at which its conditions, or what becomes of its writebacks, change by themselves.
     pub valid_until: Option<Instant>,
+}
+
+/// A change that stands here and does not count yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposedChange {
+    /// Which document, and what about it.
+    pub what: Text,
+    /// The command that makes it count.
+    pub command: Text,
 }
 
 /// What the most recent run did.
@@ -113,8 +124,22 @@ pub(super) fn summary(
         newest_fact: live_facts(case).max(),
         stale_sessions: speech.texts(stale_sessions(verdict)),
         conditions,
+        proposed: proposed(case, speech),
         valid_until,
     }
+}
+
+fn proposed(case: &Case<'_>, speech: Speech<'_>) -> Vec<ProposedChange> {
+    let branch = &case.world.branch;
+    let all = case.documents.effective.into_iter().flat_map(|effective| &effective.proposed);
+    let proposed = all.map(|proposed| ProposedChange {
+        what: speech.text(proposed.words()),
+        command: match proposed.is_behind {
+            true => speech.text(format!("git merge {}", branch.reference)),
+            false => speech.text(&branch.records),
+        },
+    });
+    proposed.collect()
 }
 
 fn may_continue(verdict: &Verdict<'_>) -> MayContinue {

@@ -8,7 +8,7 @@ use super::conditions::Found;
 use super::moment::Moment;
 use super::sessions::START_LIMIT;
 use super::verdict::{Verdict, judge};
-use crate::vocabulary::{EventKind, EventStatus, Instant, TodoStatus};
+use crate::vocabulary::{EventKind, EventStatus, Instant, Record, TodoStatus};
 
 /// How many instants are looked at. Where none of them changes a verdict and there are more, it is looked at again at
 /// the first of all: too early, never too late, and the same instant whenever it is asked for before then.
@@ -69,7 +69,12 @@ fn instants(moment: &Moment<'_, '_>) -> BTreeSet<Instant> {
     let gates =
         gates.flat_map(|gate| gate.expires_at.into_iter().chain(gate.decision.as_ref().and_then(|act| act.until)));
     let handoffs = documents.handoffs.values().filter(|it| it.withdrawn.is_none()).map(|handoff| handoff.expires_at);
-    let todos = documents.todos.values().filter(|todo| todo.status != TodoStatus::Done);
+    let here = documents.effective.into_iter().flat_map(|effective| effective.todos_here.values());
+    let here = here.filter_map(|record| match record {
+        Record::Todo(todo) => Some(todo),
+        _ => None,
+    });
+    let todos = documents.todos.values().copied().chain(here).filter(|todo| todo.status != TodoStatus::Done);
     let todos = todos.flat_map(|todo| todo.next_due_at.into_iter().chain(todo.expires_at));
     let quota = moment.quota.and_then(|quota| quota.turns_at);
     let all = gates.chain(handoffs).chain(todos).chain(sessions(case)).chain(quota);

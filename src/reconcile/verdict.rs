@@ -8,7 +8,7 @@ use super::moment::Moment;
 use super::of_writebacks::{self, Assessed};
 use super::screen::{Desk, Screen};
 use super::work::{self, Work, WorkByAgent};
-use super::{of_decisions, of_documents, of_sessions, of_work};
+use super::{of_changes, of_decisions, of_documents, of_sessions, of_work};
 use crate::vocabulary::{Instant, Reason, SessionStatus, TodoStatus, WaitingOn};
 
 /// The verdict on one goal at one instant.
@@ -45,6 +45,8 @@ impl<'a> Verdict<'a> {
         let work = work::by_agent(moment);
         let mut writebacks = Vec::new();
         if case.active().is_some() {
+            found.extend(of_changes::of_goal(case));
+            found.extend(of_changes::of_todos(moment));
             found.extend(of_decisions::of_gates(moment));
             found.extend(of_decisions::of_handoffs(moment));
             found.extend(of_decisions::of_rewards(moment));
@@ -79,7 +81,7 @@ fn is_told_without_agents(found: &Found<'_>) -> bool {
 fn screens<'a>(moment: &Moment<'_, 'a>, work: &WorkByAgent<'a>, found: &[Found<'a>]) -> BTreeMap<&'a str, Screen<'a>> {
     let case = moment.case;
     let of = |agent: Option<&'a str>| work.get(&agent).copied().unwrap_or_default();
-    let people = case.documents.todos.values().filter(|it| it.task_class.is_user() && it.status == TodoStatus::Open);
+    let people = moment.todos.values().filter(|it| it.task_class.is_user() && it.status == TodoStatus::Open);
     let user_todo = people.min_by_key(|todo| (todo.priority, &todo.todo_id)).copied();
     let mut concerning: BTreeMap<&'a str, Vec<&Found<'a>>> = BTreeMap::new();
     for found in found {

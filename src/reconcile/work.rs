@@ -26,7 +26,7 @@ pub(super) type WorkByAgent<'a> = BTreeMap<Option<&'a str>, Work<'a>>;
 /// Sums the todos of every agent up. Those of nobody in particular stand under `None`.
 pub(super) fn by_agent<'a>(moment: &Moment<'_, 'a>) -> WorkByAgent<'a> {
     let mut work = WorkByAgent::new();
-    for todo in moment.case.documents.todos.values().copied() {
+    for todo in moment.todos.values().copied() {
         if todo.status != TodoStatus::Done && !todo.task_class.is_user() && !moment.is_over(todo) {
             work.entry(moment.case.agent_of(todo)).or_default().add(moment, todo);
         }

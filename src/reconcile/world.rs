@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::effective::EffectiveGoal;
 use crate::vocabulary::memory::Memory;
 use crate::vocabulary::{
     ActorClass, Binding, Facts, Gate, Goal, Handoff, Id, Instant, Kind, Proposal, Receipt, Reward, RuntimeId, Todo,
@@ -34,6 +35,21 @@ pub struct World<'a> {
     pub facts_absent: bool,
     /// Whether anything can be recorded.
     pub authority: Authority,
+    /// How what stands here comes to count.
+    pub branch: Branch,
+}
+
+/// How what stands here comes to count at the authority ref.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Branch {
+    /// The name of the authority ref.
+    pub reference: String,
+    /// The command that brings changes of documents there.
+    pub records: String,
+    /// The command that writes the receipt of a decision where it can count.
+    pub records_decision: String,
+    /// What has to be known of the name or the commit of the authority ref, in one line each.
+    pub notes: Vec<String>,
 }
 
 /// The documents of one goal that could be read, by id, and the trouble with the others.
@@ -59,8 +75,10 @@ pub struct GoalDocuments<'a> {
     pub memory: BTreeMap<&'a str, &'a Memory>,
     /// Documents that cannot be read or hold refused material.
     pub troubles: Vec<Trouble>,
-    /// When one more is refused: the end of an exception that still excuses it.
+    /// When it is another goal though no file changes: an exception ends, or an act dated ahead comes into force.
     pub usable_until: Option<Instant>,
+    /// What counts of it, where it differs from the authority ref.
+    pub effective: Option<&'a EffectiveGoal>,
 }
 
 /// A document that may not be used as it stands.
@@ -134,6 +152,7 @@ impl<'a> World<'a> {
             facts_usable_until: BTreeMap::new(),
             facts_absent: false,
             authority: Authority::default(),
+            branch: Branch::default(),
         }
     }
 

@@ -54,12 +54,20 @@ pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
         .iter()
         .filter(|goal| view.goal.as_ref().is_none_or(|id| goal.goal_id.as_ref() == id))
         .collect();
+    let proposed: Vec<_> = plan
+        .goals
+        .iter()
+        .filter(|(goal, _)| view.goal.as_ref().is_none_or(|id| goal.as_str() == id))
+        .flat_map(|(goal, summary)| summary.proposed.iter().map(move |it| (goal, it)))
+        .map(|(goal, it)| serde_json::json!({ "goal_id": goal, "change": it.what, "command": it.command }))
+        .collect();
     to_json_pretty(&serde_json::json!({
         "schema_version": "loopx_status_v0",
         "as_of": as_of,
         "rows": rows,
         "goals": goals,
         "projections": screens,
+        "proposed": proposed,
         "notes": plan.notes,
         "valid_until": plan.valid_until,
     }))
@@ -104,11 +112,24 @@ fn all_goals(plan: &Plan, view: &View, as_of: Instant) -> String {
         screen.push('\n');
         screen.push_str(&table(&lines));
     }
+    screen.push_str(&proposed(
+        plan.goals.iter().filter(|(id, _)| view.goal.as_ref().is_none_or(|goal| id.as_str() == goal)),
+    ));
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }
     screen.push_str(&count(&rows));
     screen
+}
+
+/// Changes that stand here and open nothing before they are at the authority ref, each with the command.
+fn proposed<'p>(goals: impl Iterator<Item = (&'p Id, &'p GoalSummary)>) -> String {
+    let mut lines = vec![heading(&["PROPOSED", "CHANGE", "COUNTS AFTER"])];
+    for (id, goal) in goals {
+        let changes = goal.proposed.iter();
+        lines.extend(changes.map(|it| vec![id.to_string(), it.what.to_string(), it.command.to_string()]));
+    }
+    if lines.len() == 1 { String::new() } else { format!("\n{}", table(&lines)) }
 }
 
 fn is_shown(row: &AttentionRow, view: &View) -> bool {
@@ -221,6 +242,7 @@ fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> Str
         screen.push('\n');
         screen.push_str(&queue_of_goal(plan, &rows, as_of));
     }
+    screen.push_str(&proposed(plan.goals.iter().filter(|(goal, _)| goal.as_str() == id)));
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }

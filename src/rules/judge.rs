@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use super::suppression::ByFile;
 use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
-use crate::vocabulary::{Instant, Kind, Level};
+use crate::vocabulary::{Instant, Kind, Level, Workspace as Settings};
 use crate::workspace::{
-    Earlier, Entry, Files, Inspected, Kept, Policies, Reading, Scope, Suppression, WORTH_THREADS, Workspace, load,
-    locate,
+    Earlier, Entry, Files, Inspected, Kept, Look, Policies, Reading, Scope, Suppression, WORTH_THREADS, Workspace,
+    load, locate,
 };
 
 /// A state directory with everything that is wrong with it.
@@ -89,13 +89,42 @@ fn faulty(findings: &[Finding]) -> HashSet<Arc<str>> {
 /// reported. An exception whose time is over excuses nothing.
 #[must_use]
 pub fn open(files: &dyn Files, as_of: Instant) -> Workspace {
-    load(files, Scope::Directory, Policies::read(files).in_force(as_of), &unusable, None).0
+    open_under(files, &Judge::default(), as_of)
+}
+
+/// What judges a state directory that is read for reconcile.
+#[derive(Debug, Clone, Default)]
+pub struct Judge {
+    /// The policies of the authority ref; `None` means those among the files.
+    pub policies: Option<Policies>,
+    /// The settings of the authority ref; `None` means those among the files.
+    pub settings: Option<Settings>,
+}
+
+impl Judge {
+    /// Makes the policies and settings that count those of a state directory that was read by its own.
+    pub fn apply(&self, workspace: &mut Workspace) {
+        if let Some(policies) = &self.policies {
+            workspace.policies.clone_from(policies);
+        }
+        workspace.pin(self.settings.clone());
+    }
+}
+
+/// Reads a state directory as [`open`] does, by the policies and settings that count.
+#[must_use]
+pub fn open_under(files: &dyn Files, judge: &Judge, as_of: Instant) -> Workspace {
+    let policies = judge.policies.clone().unwrap_or_else(|| Policies::read(files)).in_force(as_of);
+    let mut workspace = load(files, Scope::Directory, policies, &unusable, None).0;
+    workspace.pin(judge.settings.clone());
+    workspace
 }
 
 /// Reads a state directory as [`open`] does, to be kept in step with its files and with the time.
 #[must_use]
-pub fn keep(files: &dyn Files, as_of: Instant) -> Kept {
-    Kept::open(files, as_of, unusable)
+pub fn keep(files: &dyn Files, judge: Judge, as_of: Instant) -> Kept {
+    let Judge { policies, settings } = judge;
+    Kept::open(files, as_of, Look { inspect: unusable, policies, settings })
 }
 
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.

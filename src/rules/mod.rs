@@ -24,7 +24,7 @@ mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judged, judge, judge_alone, judge_as, judge_beside, keep, open};
+pub use judge::{Judge, Judged, judge, judge_alone, judge_as, judge_beside, keep, open, open_under};
 pub use privacy::{Payload, scan};
 pub(crate) use subject::{Scene, Subject};
 

@@ -199,6 +199,31 @@ pub struct Quota {
 // A quota is compared as the numbers a person wrote; the schema admits no NaN.
 impl Eq for Quota {}
 
+impl Quota {
+    /// The slots of one window: as stated, else the share of it that may be used; a share of nothing allows none.
+    #[must_use]
+    pub fn allowed_slots_in_window(&self) -> u64 {
+        let share = self.compute.clamp(0.0, 1.0);
+        match self.allowed_slots {
+            _ if share <= 0.0 => 0,
+            Some(slots) => u64::from(slots),
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a share between 0 and 1 of at most a year of minutes"
+            )]
+            None => (f64::from(self.window_hours) * 60.0 / f64::from(self.slot_minutes.max(1)) * share).round() as u64,
+        }
+    }
+
+    /// Whether more may be spent than under another quota: more slots at once, or more in the long run.
+    #[must_use]
+    pub fn allows_more_than(&self, other: &Self) -> bool {
+        let (own, others) = (self.allowed_slots_in_window(), other.allowed_slots_in_window());
+        own > others || own * u64::from(other.window_hours.max(1)) > others * u64::from(self.window_hours.max(1))
+    }
+}
+
 fn a_day() -> u32 {
     24
 }

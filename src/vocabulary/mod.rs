@@ -46,7 +46,7 @@ pub use references::{FieldPlace, Reference, Target};
 pub use schema::{schema, schema_of_all};
 pub use shape::{Blocks, Outcome, RuleLevel, StaleAfter};
 pub use text::*;
-pub use time::{Duration, Instant};
+pub use time::{CLOCK_TOLERANCE, Duration, Instant};
 pub use words::*;
 
 /// Every closed vocabulary, in the order in which `explain` lists them.

@@ -13,6 +13,7 @@ vocabulary! {
         DecisionNotRecorded = "decision_not_recorded": "a decision has no receipt at the authority ref, so it does not count yet",
         GateRejected = "gate_rejected": "a gate was rejected; the plan has to change",
         GateDeferred = "gate_deferred": "a decision was put off and its instant is not reached",
+        ChangeNotRecorded = "change_not_recorded": "a goal, or what would open it, is not at the authority ref",
         OpenUserTodo = "open_user_todo": "a person's todo is open and an open todo waits for it",
         FailedOutcome = "failed_outcome": "the newest outcome of a todo failed",
         MissingValidation = "missing_validation": "the newest finished work has no validation at or after it",
@@ -56,6 +57,7 @@ impl Reason {
             | Self::AgentNotRegistered => Severity::High,
             Self::MissingGateDecision
             | Self::DecisionNotRecorded
+            | Self::ChangeNotRecorded
             | Self::GateRejected
             | Self::OpenUserTodo
             | Self::MissingValidation

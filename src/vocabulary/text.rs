@@ -17,7 +17,7 @@ pub const ID_LIMIT: usize = 120;
 /// What an id looks like; a name that some systems reserve is refused by a rule of its own.
 pub const ID_PATTERN: &str = "^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$";
 /// A duration: a number with its unit.
-pub const DURATION_PATTERN: &str = "^[0-9]{1,9}[smhd]$";
+pub const DURATION_PATTERN: &str = "^0{0,8}[1-9][0-9]{0,8}[smhd]$";
 /// An instant: RFC 3339 with an offset.
 pub const INSTANT_PATTERN: &str =
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})$";

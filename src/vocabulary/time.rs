@@ -10,6 +10,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::text::{DURATION_PATTERN, INSTANT_PATTERN};
 
+/// How far the clocks of two machines may differ: what is dated further ahead does not count yet.
+pub const CLOCK_TOLERANCE: Duration = Duration::seconds(300);
+
 /// A moment, from RFC 3339 text with an offset; written in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(Timestamp);
@@ -37,6 +40,18 @@ impl Instant {
     #[must_use]
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(duration.signed()).unwrap_or(Timestamp::MAX))
+    }
+
+    /// The instant that lies so long before this one.
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(duration.signed()).unwrap_or(Timestamp::MIN))
+    }
+
+    /// Whether this is dated so far ahead of `as_of` that it does not count yet (law 11).
+    #[must_use]
+    pub fn is_ahead_of(self, as_of: Self) -> bool {
+        self > as_of.after(CLOCK_TOLERANCE)
     }
 
     /// The first moment that can be told from this one.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::content::Identify;
 use super::stamp::Stamp;
 use crate::document::MAX_BYTES;
 
@@ -28,6 +29,11 @@ pub trait Files: Sync {
     /// The system's words when it cannot be read.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault>;
 
+    /// How contents are named, where their names are wanted.
+    fn identify(&self) -> Option<Identify> {
+        None
+    }
+
     /// What tells without reading it that a file is unchanged; `None` where nothing does.
     fn stamp(&self, _path: &str) -> Option<Stamp> {
         None
@@ -40,6 +46,7 @@ pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
     names: Vec<String>,
     links: Vec<String>,
+    identify: Option<Identify>,
 }
 
 impl Memory {
@@ -47,7 +54,14 @@ impl Memory {
     #[must_use]
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
         let names = files.keys().cloned().collect();
-        Self { files, names, links: Vec::new() }
+        Self { files, names, ..Self::default() }
+    }
+
+    /// Names contents this way.
+    #[must_use]
+    pub fn identified_by(mut self, identify: Option<Identify>) -> Self {
+        self.identify = identify;
+        self
     }
 
     /// Adds symbolic links.
@@ -77,5 +91,9 @@ impl Files for Memory {
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault> {
         let bytes = self.files.get(path).ok_or_else(|| ReadFault { reason: "no such file".to_owned() })?;
         Ok(bytes[..bytes.len().min(MAX_BYTES + 1)].to_vec())
+    }
+
+    fn identify(&self) -> Option<Identify> {
+        self.identify
     }
 }

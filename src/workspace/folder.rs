@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
+use super::content::Identify;
 use super::files::{Files, ReadFault};
 use super::misplaced::LAYOUT;
 use super::stamp::Stamp;
@@ -79,11 +80,15 @@ pub struct Folder {
     root: PathBuf,
     names: Vec<String>,
     links: Vec<String>,
+    identify: Option<Identify>,
 }
 
 impl Folder {
     /// Lists the files of a state directory: the layout's folders as they are, even where git ignores them (facts are
     /// ignored by default), elsewhere the documents that git does not ignore, so that a misplaced one is found.
+    ///
+    /// A folder that cannot be listed stands in the list by its own name: reading it fails with the system's words, so
+    /// what it may hold is unreadable and never absent (law 9).
     #[must_use]
     pub fn open(root: &Path) -> Self {
         let mut folder = Self { root: root.to_owned(), ..Self::default() };
@@ -184,6 +189,7 @@ impl Folder {
                     false if data.is_file() => folder.names.push(path.clone()),
                     false => {}
                 },
+                Err(error) if !is_absence(&error) => folder.names.push(path.clone()),
                 _ => {}
             }
         }
@@ -193,7 +199,14 @@ impl Folder {
     /// Takes files below a folder by name.
     #[must_use]
     pub fn of(root: &Path, names: Vec<String>) -> Self {
-        Self { root: root.to_owned(), names, links: Vec::new() }.sorted()
+        Self { root: root.to_owned(), names, ..Self::default() }.sorted()
+    }
+
+    /// Names contents this way.
+    #[must_use]
+    pub fn identified_by(mut self, identify: Option<Identify>) -> Self {
+        self.identify = identify;
+        self
     }
 
     /// The folder.
@@ -214,7 +227,14 @@ impl Folder {
     fn add(&mut self, path: &str) {
         let mut waiting = vec![path.to_owned()];
         while let Some(path) = waiting.pop() {
-            let Ok(data) = std::fs::symlink_metadata(self.root.join(&path)) else { continue };
+            let data = match std::fs::symlink_metadata(self.root.join(&path)) {
+                Ok(data) => data,
+                Err(error) if is_absence(&error) => continue,
+                Err(_) => {
+                    self.names.push(path);
+                    continue;
+                }
+            };
             if data.is_symlink() {
                 self.links.push(path);
             } else if data.is_file() {
@@ -227,14 +247,25 @@ impl Folder {
 
     /// Adds the files of one folder; folders below it have to wait.
     fn add_folder(&mut self, folder: &str, waiting: &mut Vec<String>) {
-        let Ok(entries) = std::fs::read_dir(self.root.join(folder)) else { return };
-        for entry in entries.filter_map(Result::ok) {
+        let entries = match std::fs::read_dir(self.root.join(folder)) {
+            Ok(entries) => entries,
+            Err(error) if is_absence(&error) => return,
+            Err(_) => return self.names.push(folder.to_owned()),
+        };
+        for entry in entries {
+            let Ok(entry) = entry else {
+                self.names.push(folder.to_owned());
+                continue;
+            };
             let name = readable(&entry.file_name());
-            let Ok(kind) = entry.file_type() else { continue };
             if is_hidden(&name) {
                 continue;
             }
             let path = format!("{folder}/{name}");
+            let Ok(kind) = entry.file_type() else {
+                self.names.push(path);
+                continue;
+            };
             if kind.is_dir() {
                 waiting.push(path);
             } else if kind.is_file() {
@@ -254,7 +285,15 @@ impl Folder {
                 entry.depth() != 1 || !(LAYOUT.contains(&&*name) || EMITTED.contains(&&*name))
             })
             .build();
-        for entry in walk.filter_map(Result::ok) {
+        for entry in walk {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.names
+                        .extend(unlisted(&error).and_then(|path| Some(slashed(path.strip_prefix(&self.root).ok()?))));
+                    continue;
+                }
+            };
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
             let ending = entry.path().extension().and_then(OsStr::to_str);
             let path = entry.path().strip_prefix(&self.root);
@@ -287,8 +326,29 @@ impl Files for Folder {
         Ok(bytes)
     }
 
+    fn identify(&self) -> Option<Identify> {
+        self.identify
+    }
+
     fn stamp(&self, path: &str) -> Option<Stamp> {
         Stamp::of(&std::fs::symlink_metadata(self.root.join(path)).ok()?)
+    }
+}
+
+/// Whether an error says that nothing stands at a path, rather than that it cannot be read.
+fn is_absence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// The path that a walk could not list; `None` for faults of ignore files and for what vanished meanwhile.
+pub(super) fn unlisted(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => unlisted(err),
+        ignore::Error::WithPath { path, err } => {
+            let is_fault = err.io_error().is_some_and(|error| !is_absence(error));
+            is_fault.then_some(path.as_path())
+        }
+        _ => None,
     }
 }
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 
-use super::files::{Files, Memory, ReadFault};
+use super::files::{Files, Memory};
 use super::load::{Entry, Inspected, Scope, Workspace, entry, load};
 use super::misplaced::Misplaced;
 use super::policies::Policies;
 use super::reading::Reading;
 use super::stamp::Stamp;
-use crate::vocabulary::Instant;
+use crate::vocabulary::{Instant, Workspace as Settings};
 
 /// A state directory in memory that can be brought up to date with its files.
 ///
@@ -24,7 +24,18 @@ pub struct Kept {
     marks: HashMap<Arc<str>, Mark>,
     /// The policies whatever the time: those of the workspace are what is in force of them.
     policies: Policies,
-    inspect: fn(&Reading<'_>) -> Inspected,
+    look: Look,
+}
+
+/// How files are looked at, and what judges them, for as long as they are kept.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// What rules say of one file.
+    pub inspect: fn(&Reading<'_>) -> Inspected,
+    /// The policies that judge instead of those among the files: the ones of the authority ref.
+    pub policies: Option<Policies>,
+    /// The settings that count instead of those among the files.
+    pub settings: Option<Settings>,
 }
 
 /// What is remembered of a file to see that it is still the same.
@@ -44,10 +55,11 @@ type News = (Arc<str>, Option<(Entry, Mark)>);
 
 impl Kept {
     /// Reads every file, as it is to be judged at an instant.
-    pub fn open(files: &dyn Files, as_of: Instant, inspect: fn(&Reading<'_>) -> Inspected) -> Self {
-        let policies = Policies::read(files);
-        let workspace = load(&Memory::default(), Scope::Directory, policies.in_force(as_of), &inspect, None).0;
-        let mut kept = Self { workspace, marks: HashMap::new(), policies, inspect };
+    pub fn open(files: &dyn Files, as_of: Instant, look: Look) -> Self {
+        let policies = look.policies.clone().unwrap_or_else(|| Policies::read(files));
+        let mut workspace = load(&Memory::default(), Scope::Directory, policies.in_force(as_of), &look.inspect, None).0;
+        workspace.pin(look.settings.clone());
+        let mut kept = Self { workspace, marks: HashMap::new(), policies, look };
         kept.workspace.links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
         let all: Vec<&str> = files.list().iter().map(String::as_str).collect();
         let news = kept.read(files, &all, Vec::new());
@@ -59,6 +71,13 @@ impl Kept {
     #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
+    }
+
+    /// Judges by other policies and settings from the next walk on; `None` means those among the files.
+    pub fn judge_by(&mut self, policies: Option<Policies>, settings: Option<Settings>) {
+        self.workspace.pin(settings.clone());
+        self.look.policies = policies;
+        self.look.settings = settings;
     }
 
     /// Brings everything up to date; reads no file whose stamp is the same, unless others are private by now.
@@ -74,17 +93,12 @@ impl Kept {
         let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
         let news = self.read(files, &stale, gone);
         self.workspace.links = links;
-        let has_policies = news.iter().any(|(path, _)| path.starts_with("policies/"));
-        if has_policies {
-            self.policies = Policies::read(files);
-        }
+        self.policies = self.look.policies.clone().unwrap_or_else(|| Policies::read(files));
         // What is private is decided there, for every file; an exception ends by itself.
         if !self.is_wall_of(as_of) {
             return self.start_over(files, as_of);
         }
-        if has_policies {
-            self.workspace.policies = self.policies.in_force(as_of);
-        }
+        self.workspace.policies = self.policies.in_force(as_of);
         self.take(news)
     }
 
@@ -161,12 +175,10 @@ impl Kept {
             && mark.digest.is_some()
             && self.marks.get(&path).is_some_and(|known| known.digest == mark.digest)
             && self.at(&path).is_some();
-        let entry = (!is_same).then(|| self.entry(&path, &bytes));
+        let judged =
+            || entry(&path, &bytes, Scope::Directory, &self.workspace.wall, (&self.look.inspect, files.identify())).0;
+        let entry = (!is_same).then(judged);
         (path, entry, mark)
-    }
-
-    fn entry(&self, path: &Arc<str>, bytes: &Result<Vec<u8>, ReadFault>) -> Entry {
-        entry(path, bytes, Scope::Directory, &self.workspace.wall, &self.inspect).0
     }
 
     /// Puts what is new in place, and gives what stood there.
@@ -205,7 +217,7 @@ impl Kept {
 
     /// Judges every file anew.
     fn start_over(&mut self, files: &dyn Files, as_of: Instant) -> Vec<Before> {
-        let old = std::mem::replace(self, Self::open(files, as_of, self.inspect)).workspace.entries;
+        let old = std::mem::replace(self, Self::open(files, as_of, self.look.clone())).workspace.entries;
         let known: HashSet<Arc<str>> = old.iter().map(|entry| Arc::clone(&entry.path)).collect();
         let new = self.workspace.entries.iter().map(|entry| &entry.path).filter(|path| !known.contains(*path));
         let new: Vec<Before> = new.map(|path| (Arc::clone(path), None)).collect();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::content::{ContentId, Identify};
 use super::files::{Files, ReadFault};
 use super::index::Index;
 use super::misplaced::{Misplaced, misplaced};
@@ -36,6 +37,8 @@ pub struct Entry {
     pub suppressions: Vec<Suppression>,
     /// Whether the file is a document by its name.
     pub is_document: bool,
+    /// The name of its content; `None` when it could not be read, or nobody asked for names.
+    pub content: Option<ContentId>,
 }
 
 /// What a path of the layout says of the document that stands there.
@@ -93,6 +96,8 @@ pub struct Workspace {
     pub links: Vec<Arc<str>>,
     /// Look-ups by kind and id.
     pub index: Index,
+    /// The settings that count instead of those of the files: the ones of the authority ref.
+    pinned: Option<Settings>,
 }
 
 /// What the files are.
@@ -155,7 +160,7 @@ pub fn load(
         let bytes = files.read(path);
         match earlier.and_then(|earlier| earlier.known(path, &bytes)) {
             Some(entry) => (entry, Vec::new()),
-            None => entry(&Arc::from(path.as_str()), &bytes, scope, &wall, inspect),
+            None => entry(&Arc::from(path.as_str()), &bytes, scope, &wall, (inspect, files.identify())),
         }
     };
     // Apart from the start: entries are many and large, so that moving them would need their room twice.
@@ -167,7 +172,7 @@ pub fn load(
     let findings = findings.into_iter().flatten().collect();
     let links = files.links().iter().map(|path| Arc::from(path.as_str())).collect();
     let (settings, index) = (Settings::default(), Index::default());
-    let mut workspace = Workspace { settings, policies, wall, entries, links, index };
+    let mut workspace = Workspace { settings, policies, wall, entries, links, index, pinned: None };
     workspace.settle(true);
     (workspace, findings)
 }
@@ -184,10 +189,35 @@ impl Workspace {
             self.index = Index::new(&self.entries);
         }
         let settings = self.index.at("loopx.yaml").and_then(|number| self.entries[number].record.as_ref());
-        self.settings = match settings {
-            Some(Record::Workspace(settings)) => settings.clone(),
-            _ => Settings::default(),
+        self.settings = match (&self.pinned, settings) {
+            (Some(pinned), _) => pinned.clone(),
+            (None, Some(Record::Workspace(settings))) => settings.clone(),
+            (None, _) => Settings::default(),
         };
+    }
+
+    /// Whether `goal.yaml` of a goal stands here and cannot be used, whatever the authority ref holds.
+    #[must_use]
+    pub fn has_unusable_goal(&self, goal: &str) -> bool {
+        let number = self.index.goals.get(goal).and_then(|goal| goal.goal);
+        number.is_some_and(|number| self.entries[number].record.is_none())
+    }
+
+    /// Whether documents of a goal may stand here that the system does not let us read: what they imply is not known, so
+    /// what was derived from them before has to stay.
+    #[must_use]
+    pub fn hides_documents_of(&self, goal: &str) -> bool {
+        let below = |path: &str| {
+            let of_goal = path.strip_prefix("goals/").and_then(|path| path.split('/').next());
+            path == "goals" || of_goal == Some(goal)
+        };
+        self.entries.iter().any(|entry| entry.unreadable == Some("path/unreadable") && below(&entry.path))
+    }
+
+    /// Makes these settings count instead of those of the files, from now on; `None` gives the files' back.
+    pub fn pin(&mut self, settings: Option<Settings>) {
+        self.pinned = settings;
+        self.settle(false);
     }
 }
 
@@ -197,7 +227,7 @@ pub(super) fn entry(
     bytes: &Result<Vec<u8>, ReadFault>,
     scope: Scope,
     wall: &Wall,
-    inspect: Inspect<'_>,
+    (inspect, identify): (Inspect<'_>, Option<Identify>),
 ) -> (Entry, Vec<Finding>) {
     let path = Arc::clone(path);
     let place = match scope {
@@ -214,6 +244,7 @@ pub(super) fn entry(
         Scope::Alone => None,
     };
     let Inspected { findings, excused_until } = inspect(&reading);
+    let content = bytes.as_ref().ok().zip(identify).map(|(bytes, identify)| identify(bytes));
     let first = |areas: &[&str]| {
         let of = |finding: &&Finding| areas.iter().any(|area| finding.rule.starts_with(area));
         findings.iter().find(of).map(|finding| finding.rule)
@@ -231,7 +262,18 @@ pub(super) fn entry(
     let suppressions = suppressions(&reading);
     let is_document = reading.is_document();
     let record = reading.record.filter(|_| unreadable.is_none());
-    let entry = Entry { path, place, record, unreadable, refused, excused_until, misplaced, suppressions, is_document };
+    let entry = Entry {
+        path,
+        place,
+        record,
+        unreadable,
+        refused,
+        excused_until,
+        misplaced,
+        suppressions,
+        is_document,
+        content,
+    };
     (entry, findings)
 }
 

@@ -3,6 +3,7 @@
 //! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
+mod content;
 mod emitted;
 mod files;
 mod folder;
@@ -21,11 +22,12 @@ mod stamp;
 mod suppression;
 mod territory;
 
+pub use content::{ContentId, Identify};
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover, is_judged};
 pub use index::{GoalIndex, Index};
-pub use kept::{Before, Kept};
+pub use kept::{Before, Kept, Look};
 pub use load::{Earlier, Entry, Inspect, Inspected, Place, Scope, WORTH_THREADS, Workspace, load};
 pub use locate::locate;
 pub use misplaced::{LAYOUT, Misplaced};

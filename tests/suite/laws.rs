@@ -13,6 +13,7 @@ use loopx::workspace::{Files, Memory, ReadFault};
 use serde_json::Value;
 
 use crate::counts::Counts;
+use crate::effective::property::plan_of_a_branch;
 use crate::exceptions::{POLICY, excepting};
 use crate::generator::{Dice, Generated, generate};
 
@@ -415,6 +416,11 @@ fn every_kind_word_and_reason_is_drawn() {
             }
         }
         let goals = plan.goals.values();
+        let branch = plan_of_a_branch(seed);
+        let of_branch = branch.goals.values().flat_map(|goal| &goal.conditions);
+        for condition in of_branch.filter(|condition| condition.reason == Reason::ChangeNotRecorded) {
+            *told.entry(condition.reason).or_default() += 1;
+        }
         for condition in goals.clone().flat_map(|goal| &goal.conditions).chain(&plan.workspace) {
             *told.entry(condition.reason).or_default() += 1;
             counts.word("severity", condition.severity.word());

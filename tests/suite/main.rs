@@ -6,6 +6,7 @@ mod cli;
 mod contracts;
 mod counts;
 mod document;
+mod effective;
 mod example;
 mod exceptions;
 mod fieldcases;

@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::app::Error;
+use crate::app::checkout::CheckedOut;
 use crate::app::plan::write;
 use crate::app::recording::commit_of;
 use crate::app::world::Records;
 use crate::facts::{Head, Operation, Repository};
 use crate::render::Change;
 use crate::store::{Store, Written};
+use crate::vocabulary::Instant;
 use crate::watch::{GitFolders, Outlook};
-use crate::workspace::{Emitted, Files, Folder, Workspace, is_state_directory};
+use crate::workspace::{Emitted, Files, Workspace, is_state_directory};
 
 /// What is checked out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,16 +34,37 @@ pub trait Ground {
     fn begin(&mut self) -> Result<Checkout, Error>;
 
     /// Every file.
-    fn walk(&self) -> Box<dyn Files>;
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    fn walk(&self) -> Result<Box<dyn Files>, Error>;
 
     /// Those of some paths that are files; `None` when one of them is a folder.
-    fn at(&self, paths: &BTreeSet<String>) -> Option<Box<dyn Files>>;
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    fn at(&self, paths: &BTreeSet<String>) -> Result<Option<Box<dyn Files>>, Error>;
 
     /// What is recorded; `None`: the same as `known`.
     ///
     /// # Errors
     /// Git is there and cannot be read.
-    fn records(&self, workspace: &Workspace, known: &Records) -> Result<Option<Records>, Error>;
+    fn records(&self, known: &Records) -> Result<Option<Records>, Error>;
+
+    /// Joins the documents here with those of the authority ref, of some goals or of all. Where no commits are, nothing
+    /// differs from them.
+    ///
+    /// # Errors
+    /// Git is there and cannot be read.
+    fn join(
+        &self,
+        _records: &mut Records,
+        _here: &Workspace,
+        _goals: Option<&BTreeSet<String>>,
+        _as_of: Instant,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// The files in the places of outputs, at and below a path; all of them for the empty path.
     fn outputs(&self, below: &str) -> BTreeMap<String, Vec<u8>>;
@@ -145,16 +168,27 @@ impl Ground for Disk {
         Ok(checkout)
     }
 
-    fn walk(&self) -> Box<dyn Files> {
-        Box::new(Folder::open(&self.root))
+    fn walk(&self) -> Result<Box<dyn Files>, Error> {
+        Ok(Box::new(CheckedOut::open(&self.root, self.repository.as_ref())?))
     }
 
-    fn at(&self, paths: &BTreeSet<String>) -> Option<Box<dyn Files>> {
-        Some(Box::new(Folder::at(&self.root, paths)?))
+    fn at(&self, paths: &BTreeSet<String>) -> Result<Option<Box<dyn Files>>, Error> {
+        let files = CheckedOut::at(&self.root, paths, self.repository.as_ref())?;
+        Ok(files.map(|files| Box::new(files) as Box<dyn Files>))
     }
 
-    fn records(&self, workspace: &Workspace, known: &Records) -> Result<Option<Records>, Error> {
-        known.renewed(self.repository.as_ref(), workspace)
+    fn records(&self, known: &Records) -> Result<Option<Records>, Error> {
+        known.renewed(self.repository.as_ref(), &self.root)
+    }
+
+    fn join(
+        &self,
+        records: &mut Records,
+        here: &Workspace,
+        goals: Option<&BTreeSet<String>>,
+        as_of: Instant,
+    ) -> Result<(), Error> {
+        records.join(self.repository.as_ref(), here, goals, as_of)
     }
 
     fn outputs(&self, below: &str) -> BTreeMap<String, Vec<u8>> {

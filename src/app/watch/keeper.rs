@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ground::{Checkout, Ground};
 use super::tell::{Sides, tell};
 use crate::app::Error;
-use crate::app::plan::changes;
+use crate::app::plan::{changes, removable};
 use crate::app::world::{Records, facts_absent, goals_that_bind, world, world_around};
 use crate::reconcile::{Plan, reconcile};
 use crate::render::{ATTENTION_JSON, ATTENTION_PAGE, Told, outputs, outputs_of_attention, outputs_of_goals};
@@ -77,14 +77,15 @@ impl Keeper {
     /// Git cannot be read, or the outputs cannot be written. `None`: git changed files meanwhile.
     pub fn open(ground: &mut dyn Ground, as_of: Instant) -> Result<Option<(Self, Ran)>, Error> {
         let checkout = ground.begin()?;
-        let kept = keep(&*ground.walk(), as_of);
-        let records = ground.records(kept.workspace(), &Records::default())?.unwrap_or_default();
+        let mut records = ground.records(&Records::default())?.unwrap_or_default();
+        let kept = keep(&*ground.walk()?, records.judge().clone(), as_of);
+        ground.join(&mut records, kept.workspace(), None, as_of)?;
         let plan = reconcile(&world(kept.workspace(), &records), &kept.workspace().wall, as_of);
         let standing = ground.outputs("");
-        let (facts_absent, before) = (facts_absent(kept.workspace()), BTreeMap::new());
+        let (facts_absent, before) = (facts_absent(kept.workspace(), &records), BTreeMap::new());
         let mut keeper =
             Self { kept, records, checkout, plan, standing, before, facts_absent, is_behind: true, is_wide: true };
-        let next = keeper.far(as_of);
+        let next = keeper.far(ground, as_of)?;
         let checkout = keeper.checkout.clone();
         match keeper.publish(ground, next, checkout)? {
             Looked::Ran(ran) => Ok(Some((keeper, ran))),
@@ -104,24 +105,31 @@ impl Keeper {
         let is_output = |path: &&String| Territory::of(path) == Territory::Output;
         let (outputs, documents): (BTreeSet<_>, BTreeSet<_>) =
             extent.paths.iter().cloned().partition(|path| is_output(&path));
-        let near = match extent.everything || has_moved {
+        let records = ground.records(&self.records)?;
+        let has_other_records = records.is_some();
+        if let Some(records) = records {
+            let judge = records.judge().clone();
+            self.kept.judge_by(judge.policies, judge.settings);
+            self.records = records;
+        }
+        let files = match extent.everything || has_moved || has_other_records {
             true => None,
-            false => ground.at(&documents).and_then(|files| self.kept.look(&*files, &documents, as_of)),
+            false => ground.at(&documents)?,
         };
+        let near = files.and_then(|files| self.kept.look(&*files, &documents, as_of));
         let is_far = near.is_none();
-        let before = near.unwrap_or_else(|| self.kept.walk(&*ground.walk(), as_of));
+        let before = match near {
+            Some(before) => before,
+            None => self.kept.walk(&*ground.walk()?, as_of),
+        };
         is_other |= !before.is_empty();
         for (path, entry) in before {
             self.before.entry(path).or_insert(entry);
         }
-        let mut is_wide = has_moved;
+        let mut is_wide = has_moved || has_other_records;
         match is_far {
             true => is_wide |= self.see_outputs(ground, ""),
             false => outputs.iter().for_each(|path| is_wide |= self.see_outputs(ground, path)),
-        }
-        if let Some(records) = ground.records(self.kept.workspace(), &self.records)? {
-            self.records = records;
-            is_wide = true;
         }
         is_wide |= self.plan.valid_until.is_some_and(|until| until <= as_of);
         if !is_other && !is_wide {
@@ -129,9 +137,13 @@ impl Keeper {
         }
         self.is_behind = true;
         self.is_wide |= is_wide;
-        let next = match self.concerned().and_then(|goals| self.near(&goals, as_of)) {
+        let near = match self.concerned() {
+            Some(goals) => self.near(ground, &goals, as_of)?,
+            None => None,
+        };
+        let next = match near {
             Some(next) => next,
-            None => self.far(as_of),
+            None => self.far(ground, as_of)?,
         };
         // Until it is published, nobody knows what the outputs say.
         self.is_wide = true;
@@ -141,7 +153,7 @@ impl Keeper {
     /// The goals that the documents concern that changed; `None` when more may be concerned.
     fn concerned(&self) -> Option<BTreeSet<String>> {
         let workspace = self.kept.workspace();
-        if self.is_wide || facts_absent(workspace) != self.facts_absent {
+        if self.is_wide || facts_absent(workspace, &self.records) != self.facts_absent {
             return None;
         }
         let mut goals = BTreeSet::new();
@@ -167,12 +179,13 @@ impl Keeper {
     }
 
     /// Judges some goals again; `None` when they cannot be told from others.
-    fn near(&mut self, goals: &BTreeSet<String>, as_of: Instant) -> Option<Next> {
+    fn near(&mut self, ground: &dyn Ground, goals: &BTreeSet<String>, as_of: Instant) -> Result<Option<Next>, Error> {
+        ground.join(&mut self.records, self.kept.workspace(), Some(goals), as_of)?;
         let old = self.plan.part(goals);
         let workspace = self.kept.workspace();
         let world = world_around(workspace, &self.records, goals);
         if !self.plan.renew(&world, &workspace.wall, as_of, goals) {
-            return None;
+            return Ok(None);
         }
         let new = self.plan.part(goals);
         let mut wanted = outputs_of_goals(&new);
@@ -183,16 +196,17 @@ impl Keeper {
             let below = self.standing.range(folder.clone()..).map(|(path, _)| path);
             names.extend(below.take_while(|path| path.starts_with(&folder)).cloned());
         }
-        Some(Next { old, new, wanted, names })
+        Ok(Some(Next { old, new, wanted, names }))
     }
 
     /// Judges every goal.
-    fn far(&mut self, as_of: Instant) -> Next {
+    fn far(&mut self, ground: &dyn Ground, as_of: Instant) -> Result<Next, Error> {
+        ground.join(&mut self.records, self.kept.workspace(), None, as_of)?;
         let workspace = self.kept.workspace();
         let new = reconcile(&world(workspace, &self.records), &workspace.wall, as_of);
-        self.facts_absent = facts_absent(workspace);
+        self.facts_absent = facts_absent(workspace, &self.records);
         let old = std::mem::replace(&mut self.plan, new.clone());
-        Next { old, wanted: outputs(&new), new, names: self.standing.keys().cloned().collect() }
+        Ok(Next { old, wanted: outputs(&new), new, names: self.standing.keys().cloned().collect() })
     }
 
     /// Reads the outputs at and below a path again, and tells whether they are other ones than they were left as.
@@ -214,6 +228,7 @@ impl Keeper {
     /// Writes the outputs that differ, and says what has another meaning than before.
     fn publish(&mut self, ground: &mut dyn Ground, next: Next, checkout: Checkout) -> Result<Looked, Error> {
         let Next { old, new, wanted, names } = next;
+        let names = removable(self.kept.workspace(), &names);
         let (changes, _) = changes(&wanted, &names, &|path| self.standing.get(path).cloned());
         let mut ran = Ran::default();
         if !changes.is_empty() {
@@ -265,7 +280,7 @@ impl Keeper {
 
 /// What is wrong with a document by a rule, in words and with its line.
 fn fault(ground: &dyn Ground, path: &str, rule: &str) -> Option<String> {
-    let judged = judge_alone(&*ground.at(&BTreeSet::from([path.to_owned()]))?);
+    let judged = judge_alone(&*ground.at(&BTreeSet::from([path.to_owned()])).ok()??);
     let finding = judged.findings.into_iter().find(|finding| finding.rule == rule)?;
     Some(match finding.line() {
         0 => finding.message.to_string(),

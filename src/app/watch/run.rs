@@ -7,6 +7,7 @@ use super::ground::Disk;
 use super::words::{in_the_way, over, told};
 use super::{Keeper, Listener, Looked, Ran, Watching};
 use crate::app::error::{Error, ErrorCode};
+use crate::app::plan::any_goal_is_read;
 use crate::app::record::commit_within;
 use crate::reconcile::Plan;
 use crate::render::{Happening, deed};
@@ -235,7 +236,7 @@ impl<'a> Watch<'a> {
     /// Whether any goal has a document that can be read, or there is none at all.
     pub(super) fn is_possible(&self) -> bool {
         let goals = &self.keeper.plan().goals;
-        goals.is_empty() && self.foot().errors == 0 || goals.values().any(|goal| goal.status.is_some())
+        goals.is_empty() && self.foot().errors == 0 || any_goal_is_read(self.keeper.plan(), self.keeper.workspace())
     }
 }
 

@@ -6,6 +6,7 @@ mod history;
 mod refs;
 mod settings;
 mod signature;
+mod sparse;
 mod staged;
 mod tree;
 
@@ -16,6 +17,7 @@ use gix::open::permissions::{Attributes, Config, Environment};
 use gix::sec::Permission;
 use gix::sec::trust::{DefaultForLevel, Mapping};
 
+use crate::workspace::{ContentId, Identify};
 pub use compare::Difference;
 pub(crate) use error::failed;
 pub use error::{Error, Fault, Fetch, quoted};
@@ -41,6 +43,12 @@ impl fmt::Display for CommitId {
 impl fmt::Display for BlobId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl From<BlobId> for ContentId {
+    fn from(id: BlobId) -> Self {
+        Self::new(id.0.as_bytes())
     }
 }
 
@@ -196,6 +204,15 @@ impl Repository {
         })
     }
 
+    /// How this repository names the contents of files: as it would name a blob of the same bytes.
+    #[must_use]
+    pub fn identify(&self) -> Identify {
+        match self.git.object_hash() {
+            gix::hash::Kind::Sha256 => |bytes| content_id(gix::hash::Kind::Sha256, bytes),
+            _ => |bytes| content_id(gix::hash::Kind::Sha1, bytes),
+        }
+    }
+
     /// Opens the same repository anew, with whatever its configuration says by now.
     ///
     /// # Errors
@@ -211,6 +228,12 @@ impl Repository {
     pub(crate) fn handle(&self) -> &gix::Repository {
         &self.git
     }
+}
+
+/// Names a content; one that nobody may name, since it collides with another on purpose, has a name of no file.
+fn content_id(hash: gix::hash::Kind, bytes: &[u8]) -> ContentId {
+    let name = gix::objs::compute_hash(hash, gix::objs::Kind::Blob, bytes);
+    name.map_or_else(|_| ContentId::new(&[]), |name| ContentId::new(name.as_bytes()))
 }
 
 /// What may be read beside the repository itself: the user's configuration and identity, but no `GIT_*` variable that

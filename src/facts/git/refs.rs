@@ -1,6 +1,12 @@
 //! Names of commits.
 
-use super::{CommitId, Error, Fetch, Repository, failed};
+use super::{CommitId, Error, Fetch, Reach, Repository, failed};
+
+/// Where branches of this clone stand.
+const LOCAL: &str = "refs/heads/";
+
+/// Where branches stand as they were last fetched.
+const REMOTE: &str = "refs/remotes/origin/";
 
 /// Where the decisions that count are looked up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +52,8 @@ impl Repository {
         })
     }
 
-    /// Looks up `name` as a branch here, then as that branch of `origin`; `HEAD` is what is checked out.
+    /// Looks up `name` as a branch here and as that branch of `origin`: the descendant of both counts. `HEAD` is what is
+    /// checked out.
     ///
     /// # Errors
     ///
@@ -68,6 +75,41 @@ impl Repository {
         Ok(Authority::Missing { fetch: self.fetch_branch(name)? })
     }
 
+    /// Tells whether a branch here and the same branch as last fetched from `origin` each have commits that the other lacks.
+    ///
+    /// # Errors
+    ///
+    /// A ref is there and cannot be read.
+    pub fn has_diverged(&self, name: &str) -> Result<bool, Error> {
+        let (Some(local), Some(remote)) = (self.branch_at(LOCAL, name)?, self.branch_at(REMOTE, name)?) else {
+            return Ok(false);
+        };
+        Ok(self.reaches(local, remote)? == Reach::No && self.reaches(remote, local)? == Reach::No)
+    }
+
+    /// Looks up the branch that `origin` calls its own, and its commit as last fetched; none where that is not known.
+    ///
+    /// # Errors
+    ///
+    /// A ref is there and cannot be read.
+    pub fn origin_head(&self) -> Result<Option<(String, CommitId)>, Error> {
+        let remote = self.git.try_find_reference("refs/remotes/origin/HEAD").map_err(failed("read a ref"))?;
+        let Some(remote) = remote else { return Ok(None) };
+        let target = remote.target().try_name().map(|name| name.as_bstr().to_string());
+        let Some(name) = target.as_deref().and_then(|name| name.strip_prefix(REMOTE)) else { return Ok(None) };
+        Ok(self.branch_at(REMOTE, name)?.map(|commit| (name.to_owned(), commit)))
+    }
+
+    /// The name of the authority ref that this clone's configuration holds, as `git config loopx.authority` shows it.
+    #[must_use]
+    pub fn configured_authority(&self) -> Option<String> {
+        self.git
+            .config_snapshot()
+            .string("loopx.authority")
+            .map(|name| name.to_string())
+            .filter(|name| !name.is_empty())
+    }
+
     /// Finds the commit that `revision` names, in git's own notation.
     ///
     /// # Errors
@@ -87,16 +129,13 @@ impl Repository {
         Err(Error::UnknownRevision { fetch: fetch.or(history) })
     }
 
-    /// Names the branch that most work starts from: what `origin` calls its own, else what is checked out; none
-    /// without an `origin`.
+    /// Names the branch that most work starts from: what `origin` calls its own, else what is checked out, also before
+    /// its first commit; none where no branch is checked out.
     ///
     /// # Errors
     ///
     /// A ref is there and cannot be read.
     pub fn default_branch(&self) -> Result<Option<String>, Error> {
-        if !self.has_origin() {
-            return Ok(None);
-        }
         let remote = self.git.try_find_reference("refs/remotes/origin/HEAD").map_err(failed("read a ref"))?;
         let target = remote.as_ref().and_then(|found| found.target().try_name().map(|name| name.as_bstr().to_string()));
         if let Some(name) = target.as_deref().and_then(|name| name.strip_prefix("refs/remotes/origin/")) {
@@ -108,17 +147,24 @@ impl Repository {
         })
     }
 
+    /// The commit of a branch: of the one here and the one last fetched from `origin` the descendant, and where each has
+    /// commits that the other lacks, the one here.
     fn branch(&self, name: &str) -> Result<Option<CommitId>, Error> {
-        for place in ["refs/heads/", "refs/remotes/origin/"] {
-            // A name that git would not allow is one that no branch has.
-            let Ok(full) = gix::refs::FullName::try_from(format!("{place}{name}")) else { return Ok(None) };
-            let found = self.git.try_find_reference(&full).map_err(failed("read a branch"))?;
-            if let Some(mut reference) = found {
-                let commit = reference.peel_to_commit().map_err(failed("read the commit of a branch"))?;
-                return Ok(Some(CommitId(commit.id)));
+        Ok(match (self.branch_at(LOCAL, name)?, self.branch_at(REMOTE, name)?) {
+            (Some(local), Some(remote)) if local != remote && self.reaches(remote, local)? == Reach::Yes => {
+                Some(remote)
             }
-        }
-        Ok(None)
+            (local, remote) => local.or(remote),
+        })
+    }
+
+    fn branch_at(&self, place: &str, name: &str) -> Result<Option<CommitId>, Error> {
+        // A name that git would not allow is one that no branch has.
+        let Ok(full) = gix::refs::FullName::try_from(format!("{place}{name}")) else { return Ok(None) };
+        let found = self.git.try_find_reference(&full).map_err(failed("read a branch"))?;
+        let Some(mut reference) = found else { return Ok(None) };
+        let commit = reference.peel_to_commit().map_err(failed("read the commit of a branch"))?;
+        Ok(Some(CommitId(commit.id)))
     }
 
     fn fetch_branch(&self, name: &str) -> Result<Option<Fetch>, Error> {
@@ -126,7 +172,9 @@ impl Repository {
         Ok(if possible { Some(Fetch::branch(name, self.is_shallow()?)) } else { None })
     }
 
-    fn has_origin(&self) -> bool {
+    /// Tells whether this clone has a remote `origin`.
+    #[must_use]
+    pub fn has_origin(&self) -> bool {
         self.git.config_snapshot().string("remote.origin.url").is_some()
     }
 }

@@ -70,8 +70,19 @@ impl Repository {
         under: &str,
         is_wanted: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Listing, Error> {
+        match self.folder(commit, under)? {
+            Some(top) => self.list_named_in(top, is_wanted),
+            None => Ok(Listing::default()),
+        }
+    }
+
+    /// Lists the files below a tree.
+    pub(super) fn list_tree(&self, top: gix::ObjectId) -> Result<Listing, Error> {
+        self.list_named_in(top, &|_| true)
+    }
+
+    fn list_named_in(&self, top: gix::ObjectId, is_wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listing, Error> {
         let mut listing = Listing::default();
-        let Some(top) = self.folder(commit, under)? else { return Ok(listing) };
         let mut folders = vec![(BString::from(""), top, 0)];
         while let Some((path, id, depth)) = folders.pop() {
             let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;

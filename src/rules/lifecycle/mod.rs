@@ -1,6 +1,7 @@
 //! Lifecycles: for each act and status, what must stand beside it and what may follow, from one table.
 
 mod contradiction;
+mod in_the_future;
 mod incomplete;
 mod open_gate;
 mod out_of_order;
@@ -17,7 +18,8 @@ use crate::workspace::Reading;
 pub use row::{Demand, Given, Law, Step};
 pub use table::TABLE;
 
-pub(super) const RULES: &[Rule] = &[contradiction::RULE, incomplete::RULE, open_gate::RULE, out_of_order::RULE];
+pub(super) const RULES: &[Rule] =
+    &[contradiction::RULE, in_the_future::RULE, incomplete::RULE, open_gate::RULE, out_of_order::RULE];
 
 /// The laws of the table with their steps, for which `wanted` holds.
 pub fn laws(wanted: impl Fn(&Step, &Law) -> bool) -> impl Iterator<Item = (&'static Step, &'static Law)> {

@@ -78,6 +78,7 @@ fn mine_are_the_rows_of_the_actor_that_commits_here() {
         "schema_version: loopx_policy_v0\nactors:\n  maya: { class: owner, git: [maya@users.noreply.example] }\n  \
          lena: { class: user, git: [lena@users.noreply.example] }\n",
     );
+    team.commit("who is who");
     team.git(&["config", "user.email", "Maya@users.noreply.example"]);
     let mine = team.does(&["status", "--me"]);
     assert!(mine.contains("maya (owner)") && mine.contains("missing_gate_decision"), "{mine}");
@@ -96,6 +97,7 @@ fn after_a_commit_nothing_is_left_to_write() {
         let name = path.strip_prefix(&example).expect("below").to_string_lossy().into_owned();
         team.put(&name, &std::fs::read_to_string(&path).expect("text"));
     }
+    team.commit("the example");
     for gate in ["cutover-2f8q", "budget-7x1b"] {
         let class = if gate.starts_with("cut") { ["maya", "owner"] } else { ["ines", "operator"] };
         team.does(&["gate", "decide", gate, "approve", "--reason", "it may", "--by", class[0], "--execute"]);
@@ -117,6 +119,7 @@ fn a_hashed_address_is_known_to_those_who_have_the_key() {
         "policies/team.yaml",
         &format!("schema_version: loopx_policy_v0\nactors:\n  maya: {{ class: owner, git: ['hmac-sha256:{hash}'] }}\n"),
     );
+    team.commit("who is who");
     team.git(&["config", "user.email", "Maya@Users.noreply.example"]);
     let me = |key: Option<&str>| {
         let mut command = team.command(&["status", "--me"]);

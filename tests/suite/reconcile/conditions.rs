@@ -78,5 +78,5 @@ fn nothing_is_recorded_without_the_authority_and_one_line_says_so() {
     let plan = state.plan_of(&world, as_of);
     let said: Vec<_> = plan.notes.iter().map(AsRef::as_ref).filter(|note: &&str| note.contains("git fetch")).collect();
     assert_eq!(said, ["main is not in this clone, so nothing is recorded: git fetch origin main"]);
-    assert_eq!(told(&plan), BTreeSet::from([Reason::DecisionNotRecorded]));
+    assert_eq!(told(&plan), BTreeSet::from([Reason::DecisionNotRecorded, Reason::ChangeNotRecorded]));
 }

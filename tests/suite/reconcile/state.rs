@@ -9,6 +9,7 @@ use loopx::rules::open;
 use loopx::vocabulary::{Instant, Receipt, Record};
 use loopx::workspace::{Files, Workspace};
 
+use crate::effective::trees::{Joined, Tree, Trees};
 use crate::fixture::Folder;
 
 /// The instant that documents are read at: no exception ends before the instants of the plans.
@@ -32,7 +33,12 @@ pub(crate) fn instant(text: &str) -> Instant {
 
 impl State {
     /// Reads a folder of the project.
+    ///
+    /// A folder `reference/` in it holds the files of the authority ref, as they were when the branch began, too.
     pub(crate) fn open(name: &str) -> Self {
+        if folder(name).join("reference").is_dir() {
+            return Self::joined(&Folder::read(&folder(name)));
+        }
         let recorded = std::fs::read_to_string(folder(name).join("recorded.txt")).unwrap_or_default();
         Self::read(&Folder::read(&folder(name)), &recorded.lines().collect::<Vec<_>>())
     }
@@ -51,6 +57,19 @@ impl State {
         receipts.extend(decided.into_iter().filter(|receipt| recorded.contains(&receipt.source.id.as_str())));
         state.records = Records::of(receipts);
         state
+    }
+
+    /// Joins the files with those of the authority ref, of which nothing is recorded.
+    fn joined(files: &Folder) -> Self {
+        let of = |is_reference: bool| -> Tree {
+            let names = files.list().iter().filter(|name| name.starts_with("reference/") == is_reference);
+            let own = |name: &String| name.trim_start_matches("reference/").to_owned();
+            names.map(|name| (own(name), files.read(name).ok())).collect()
+        };
+        let (here, reference) = (of(false), of(true));
+        let trees = Trees { head: here.clone(), here, base: Some(reference.clone()), reference, recorded: Vec::new() };
+        let Joined { workspace, records } = trees.join(instant(READ_AT));
+        Self { workspace, records }
     }
 
     /// What reconcile looks at.

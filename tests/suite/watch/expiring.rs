@@ -6,7 +6,7 @@ use std::process::Command;
 use loopx::app::{Keeper, Looked, Records, world};
 use loopx::reconcile::reconcile;
 use loopx::render::outputs;
-use loopx::rules::{keep, open};
+use loopx::rules::{Judge, keep, open};
 use loopx::vocabulary::Instant;
 use loopx::watch::Extent;
 use loopx::workspace::{Files, Kept, Memory, Workspace};
@@ -151,7 +151,7 @@ fn what_is_kept_is_what_a_cold_reading_gives_at_any_instant() {
         kept.walk(&files as &dyn Files, as_of);
         assert_eq!(judged(kept.workspace()), judged(&open(&files, as_of)), "at {as_of}");
     };
-    let mut one = keep(&files, start());
+    let mut one = keep(&files, Judge::default(), start());
     // A clock may also be set back.
     for as_of in [start(), before(), end(), after(), start(), after(), before()] {
         kept(&mut one, as_of);
@@ -175,6 +175,7 @@ fn a_running_watch_says_so_when_an_exception_ends() {
              owner: maya\n      expires_at: {end}\n"
         ),
     );
+    team.commit("a policy");
     let command = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
         team.sandbox.scrub(&mut command);

@@ -7,7 +7,7 @@ use loopx::app::{Checkout, Error, Ground, Records};
 use loopx::render::Change;
 use loopx::store::Written;
 use loopx::vocabulary::Receipt;
-use loopx::workspace::{Files, ReadFault, Stamp, Workspace};
+use loopx::workspace::{Files, ReadFault, Stamp};
 
 /// The ground of a test.
 #[derive(Clone, Default)]
@@ -91,20 +91,21 @@ impl Ground for Soil {
         Ok(self.checkout.clone())
     }
 
-    fn walk(&self) -> Box<dyn Files> {
+    fn walk(&self) -> Result<Box<dyn Files>, Error> {
         self.far.set(self.far.get() + 1);
-        self.listed(self.paths())
+        Ok(self.listed(self.paths()))
     }
 
-    fn at(&self, paths: &BTreeSet<String>) -> Option<Box<dyn Files>> {
+    fn at(&self, paths: &BTreeSet<String>) -> Result<Option<Box<dyn Files>>, Error> {
         if paths.iter().any(|path| self.is_folder(path)) {
-            return None;
+            return Ok(None);
         }
         self.near.set(self.near.get() + 1);
-        Some(self.listed(paths.iter().filter(|path| self.files.contains_key(*path)).cloned().collect()))
+        let there = paths.iter().filter(|path| self.files.contains_key(*path));
+        Ok(Some(self.listed(there.cloned().collect())))
     }
 
-    fn records(&self, _workspace: &Workspace, _known: &Records) -> Result<Option<Records>, Error> {
+    fn records(&self, _known: &Records) -> Result<Option<Records>, Error> {
         let is_known = self.told_era.replace(Some(self.era)) == Some(self.era);
         Ok((!is_known).then(|| Records::of(self.recorded.iter().cloned())))
     }

@@ -1,0 +1,103 @@
+//! The files of a state directory as they are checked out, with those that a sparse checkout leaves out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::Error;
+use crate::document::MAX_BYTES;
+use crate::facts::{BlobId, Repository};
+use crate::workspace::{Files, Folder, Identify, ReadFault, Stamp, is_judged};
+
+/// Why a version that git names cannot be read.
+const NOT_FETCHED: &str = "its content is not in this clone: git fetch --refetch --no-filter origin";
+
+/// The files of a state directory: those on disk, and from the index those that a sparse checkout leaves out.
+pub(super) struct CheckedOut {
+    folder: Folder,
+    names: Vec<String>,
+    /// Files that the index holds and the work tree lacks on purpose.
+    left_out: BTreeMap<String, Result<Vec<u8>, ReadFault>>,
+}
+
+impl CheckedOut {
+    /// Lists all files.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub(super) fn open(root: &Path, repository: Option<&Repository>) -> Result<Self, Error> {
+        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), repository, None)
+    }
+
+    /// Lists the files that judging some paths needs, as [`Folder::around`] does.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub(super) fn around(root: &Path, paths: &[String], repository: Option<&Repository>) -> Result<Self, Error> {
+        Self::with(Folder::around(root, paths), repository, None)
+    }
+
+    /// Lists those of some paths that are files; `None` when one of them is a folder.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub(super) fn at(
+        root: &Path,
+        paths: &BTreeSet<String>,
+        repository: Option<&Repository>,
+    ) -> Result<Option<Self>, Error> {
+        let Some(folder) = Folder::at(root, paths) else { return Ok(None) };
+        let folder = folder.identified_by(repository.map(Repository::identify));
+        // What stands there is not left out, so the index has nothing to say of it.
+        let are_all_there = paths.iter().all(|path| folder.list().binary_search(path).is_ok());
+        Self::with(folder, repository.filter(|_| !are_all_there), Some(paths)).map(Some)
+    }
+
+    fn with(folder: Folder, repository: Option<&Repository>, only: Option<&BTreeSet<String>>) -> Result<Self, Error> {
+        let mut left_out = BTreeMap::new();
+        if let Some(repository) = repository {
+            let is_wanted = |path: &String| is_judged(path) && only.is_none_or(|paths| paths.contains(path));
+            for (path, blob) in repository.not_checked_out()?.into_iter().filter(|(path, _)| is_wanted(path)) {
+                if folder.list().binary_search(&path).is_err() && folder.links().binary_search(&path).is_err() {
+                    left_out.insert(path, content(repository, blob));
+                }
+            }
+        }
+        let mut names: Vec<String> = folder.list().iter().chain(left_out.keys()).cloned().collect();
+        names.sort_unstable();
+        Ok(Self { folder, names, left_out })
+    }
+
+    /// The folder on disk.
+    pub(super) fn folder(&self) -> &Folder {
+        &self.folder
+    }
+}
+
+/// Reads a version of a file; where its content is missing, as in a partial clone, the fault says so.
+pub(super) fn content(repository: &Repository, blob: BlobId) -> Result<Vec<u8>, ReadFault> {
+    let fault = || ReadFault { reason: NOT_FETCHED.to_owned() };
+    let bytes = repository.blob(blob, MAX_BYTES as u64).map_err(|_| fault())?;
+    Ok(bytes.unwrap_or_else(|| vec![b' '; MAX_BYTES + 1]))
+}
+
+impl Files for CheckedOut {
+    fn list(&self) -> &[String] {
+        &self.names
+    }
+
+    fn links(&self) -> &[String] {
+        self.folder.links()
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault> {
+        self.left_out.get(path).map_or_else(|| self.folder.read(path), Clone::clone)
+    }
+
+    fn identify(&self) -> Option<Identify> {
+        self.folder.identify()
+    }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        if self.left_out.contains_key(path) { None } else { self.folder.stamp(path) }
+    }
+}

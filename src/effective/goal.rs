@@ -1,0 +1,293 @@
+//! The documents of one goal that count, where it differs from the authority ref.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::merge::{Merged, gate, handoff, todo};
+use super::proposed::{Proposed, What};
+use super::table::GOAL;
+use super::{DocumentKey, IsRecorded};
+use crate::vocabulary::{
+    Blocks, Gate, GateDecision, Goal, Handoff, Id, Instant, Kind, Quota, Record, Todo, TodoStatus,
+};
+use crate::workspace::{Entry, Workspace};
+
+/// One document that differs, in the versions that have a say.
+pub(super) struct Side<'a> {
+    pub(super) key: &'a DocumentKey,
+    pub(super) here: Option<&'a Entry>,
+    pub(super) reference: Option<&'a Entry>,
+    /// What `HEAD` holds where it is gone here.
+    pub(super) head: Option<&'a Entry>,
+    pub(super) is_unchanged: bool,
+}
+
+/// The documents of one goal that count, where they are others than those here.
+#[derive(Debug, Clone, Default)]
+pub struct EffectiveGoal {
+    /// Whether `goal.yaml` is at the authority ref.
+    pub is_recorded: bool,
+    /// What counts of each document that differs; nothing where it does not count at all.
+    pub documents: BTreeMap<(Kind, Box<str>), Option<Record>>,
+    /// Files of commits that may not be used as they stand.
+    pub unusable: Vec<Entry>,
+    /// Gates as they stand here, where what counts of them is otherwise: their receipts are of these.
+    pub gates_here: BTreeMap<Box<str>, Record>,
+    /// Gates whose copy here is older than the one at the authority ref.
+    pub older_gates: BTreeSet<Box<str>>,
+    /// Todos as they stand here, where that would open more than counts.
+    pub todos_here: BTreeMap<Box<str>, Record>,
+    /// Todos that are done here and not at the authority ref, as they are while that does not count.
+    pub reopened: BTreeMap<Box<str>, Record>,
+    /// Todos that may not be started because the versions name different agents for them.
+    pub held: BTreeSet<Box<str>>,
+    /// The quota at the authority ref, where another one stands here: the one counts that has less left.
+    pub quota: Option<Quota>,
+    /// What stands here and does not count yet.
+    pub proposed: Vec<Proposed>,
+    /// When more of it is refused than now: the end of an exception that excuses one of the versions.
+    pub usable_until: Option<Instant>,
+}
+
+impl EffectiveGoal {
+    pub(super) fn new(here: &Workspace, sides: &[Side<'_>], is_recorded: bool, receipts: IsRecorded<'_>) -> Self {
+        let mut effective = Self { is_recorded, ..Self::default() };
+        // Without a goal at the authority ref nothing of it is open, and its documents stand as they are here.
+        if !is_recorded && sides.iter().all(|side| side.reference.is_none() && side.here.is_some()) {
+            let id = sides.first().map(|side| side.key.goal.clone()).unwrap_or_default();
+            effective.propose(Kind::Goal, &id, What::Added, false);
+            return effective;
+        }
+        let joined = Joined::new(here, sides);
+        for side in sides {
+            effective.join(side, &joined, receipts);
+        }
+        effective.hold_contested(&joined);
+        effective.proposed.sort_unstable();
+        effective
+    }
+
+    fn propose(&mut self, kind: Kind, id: &str, what: What, is_behind: bool) {
+        self.proposed.push(Proposed { kind, id: id.into(), what, is_behind });
+    }
+
+    fn put(&mut self, side: &Side<'_>, record: Option<Record>) {
+        self.documents.insert((side.key.kind, side.key.id.clone()), record);
+    }
+
+    /// Takes a version of a commit as it stands; one that may not be used closes the goal and says nothing else.
+    fn take(&mut self, side: &Side<'_>, entry: Option<&Entry>) {
+        let is_unusable = |entry: &&Entry| entry.unreadable.is_some() || entry.refused.is_some();
+        self.unusable.extend(entry.filter(is_unusable).cloned());
+        self.put(side, entry.filter(|entry| !is_unusable(entry)).and_then(|entry| entry.record.clone()));
+    }
+
+    fn join(&mut self, side: &Side<'_>, joined: &Joined<'_>, receipts: IsRecorded<'_>) {
+        let versions = [side.here, side.reference, side.head].into_iter().flatten();
+        self.usable_until = versions.filter_map(|entry| entry.excused_until).chain(self.usable_until).min();
+        if side.is_unchanged {
+            return self.take(side, side.reference);
+        }
+        let Some(here) = side.here else { return self.join_gone(side) };
+        // What is new here counts as it stands, or is in nobody's way.
+        let Some(reference) = side.reference else { return };
+        let Some(own) = &here.record else {
+            // Nobody can read it, which closes the goal; whose screens that concerns the authority ref says.
+            if side.key.kind == Kind::Goal {
+                self.unusable.push(here.clone());
+                self.take(side, Some(reference));
+            }
+            return;
+        };
+        let Some(theirs) = &reference.record else {
+            // What the authority ref holds cannot be read, and may close anything.
+            return self.unusable.push(reference.clone());
+        };
+        let refused = [here, reference].into_iter().filter(|entry| entry.refused.is_some());
+        self.unusable.extend(refused.cloned());
+        match (own, theirs) {
+            (Record::Goal(own), Record::Goal(theirs)) => self.join_goal(side, own, theirs),
+            (Record::Todo(own), Record::Todo(theirs)) => self.join_todo(side, own, theirs, joined),
+            (Record::Gate(own), Record::Gate(theirs)) => self.join_gate(side, own, theirs, receipts),
+            (Record::Handoff(own), Record::Handoff(theirs)) => {
+                let merged = handoff(own, theirs);
+                self.note(side, &merged.opens);
+                self.put(side, Some(Record::Handoff(merged.record)));
+            }
+            // Bindings, rewards and the rest count from here; none of them opens anything by itself.
+            _ => {}
+        }
+    }
+
+    /// A document that is gone here still closes what it closes at the authority ref, or at `HEAD`.
+    fn join_gone(&mut self, side: &Side<'_>) {
+        let standing = side.reference.or(side.head);
+        let is_kept = match standing.and_then(|entry| entry.record.as_ref()) {
+            Some(Record::Todo(todo)) => todo.task_class.is_user() && todo.status != TodoStatus::Done,
+            Some(Record::Gate(_) | Record::Handoff(_) | Record::Goal(_) | Record::Binding(_)) => true,
+            Some(_) => false,
+            None => standing.is_some(),
+        };
+        if !is_kept {
+            // What may not be used as it stands closes the goal until somebody's commit ends it.
+            self.unusable.extend(standing.filter(|entry| entry.refused.is_some()).cloned());
+            return self.put(side, None);
+        }
+        self.take(side, standing);
+        self.propose(side.key.kind, &side.key.id, What::Removed, false);
+        if side.key.kind == Kind::Goal {
+            self.is_recorded = false;
+        }
+    }
+
+    fn join_goal(&mut self, side: &Side<'_>, own: &Goal, theirs: &Goal) {
+        let mut goal = own.clone();
+        let opens: Vec<_> = GOAL.iter().filter(|row| (row.close)(&mut goal, theirs)).map(|row| row.field).collect();
+        if own.quota != theirs.quota && theirs.quota.is_some() {
+            self.quota.clone_from(&theirs.quota);
+        }
+        self.note(side, &opens);
+        self.put(side, Some(Record::Goal(goal)));
+    }
+
+    fn join_todo(&mut self, side: &Side<'_>, own: &Todo, theirs: &Todo, joined: &Joined<'_>) {
+        let id = &side.key.id;
+        let Merged { mut record, mut opens } = todo(own, theirs, joined.is_approved(id));
+        let (mine, others) = (joined.agent(own, false), joined.agent(theirs, true));
+        if others.is_some() && mine != others {
+            opens.push("assignee");
+            match mine {
+                None => {
+                    record.assignee.clone_from(&theirs.assignee);
+                    record.claimed_by.clone_from(&theirs.claimed_by);
+                }
+                Some(_) => drop(self.held.insert(id.clone())),
+            }
+        }
+        if record.status == TodoStatus::Done && theirs.status != TodoStatus::Done {
+            let open = Todo { status: TodoStatus::Open, done_at: None, ..record.clone() };
+            self.reopened.insert(id.clone(), Record::Todo(open));
+        }
+        if !opens.is_empty() {
+            self.todos_here.insert(id.clone(), Record::Todo(own.clone()));
+        }
+        self.note(side, &opens);
+        self.put(side, Some(Record::Todo(record)));
+    }
+
+    fn join_gate(&mut self, side: &Side<'_>, own: &Gate, theirs: &Gate, receipts: IsRecorded<'_>) {
+        let Merged { record, opens } = gate(own, theirs, receipts);
+        if own.revision < theirs.revision {
+            self.older_gates.insert(side.key.id.clone());
+            self.propose(side.key.kind, &side.key.id, What::Field("revision"), true);
+        }
+        self.note(side, &opens);
+        if record != *own {
+            self.gates_here.insert(side.key.id.clone(), Record::Gate(own.clone()));
+        }
+        self.put(side, Some(Record::Gate(record)));
+    }
+
+    fn note(&mut self, side: &Side<'_>, opens: &[&'static str]) {
+        for field in opens {
+            self.propose(side.key.kind, &side.key.id, What::Field(field), false);
+        }
+    }
+
+    /// A handoff that is taken back here still gives its todo away at the authority ref: nobody may start it.
+    fn hold_contested(&mut self, joined: &Joined<'_>) {
+        let contested = joined.withdrawn_here.iter().map(|todo| Box::from(*todo));
+        self.held.extend(contested);
+        for todo in joined.new_done.values() {
+            let open = Todo { status: TodoStatus::Open, done_at: None, ..(*todo).clone() };
+            self.reopened.insert(todo.todo_id.as_str().into(), Record::Todo(open));
+        }
+    }
+}
+
+/// What one document has to know of the others of its goal.
+struct Joined<'a> {
+    /// Todos that a gate names which a person approved, here or at the authority ref.
+    approved: BTreeSet<&'a str>,
+    /// Whom the newest handoff of a todo gives it to: here, and at the authority ref.
+    handed: [BTreeMap<&'a str, &'a Handoff>; 2],
+    /// Todos of handoffs that are taken back here only.
+    withdrawn_here: BTreeSet<&'a str>,
+    /// Todos that are new here and done already.
+    new_done: BTreeMap<&'a str, &'a Todo>,
+}
+
+impl<'a> Joined<'a> {
+    fn new(here: &'a Workspace, sides: &'a [Side<'a>]) -> Self {
+        let mut joined = Self {
+            approved: BTreeSet::new(),
+            handed: [BTreeMap::new(), BTreeMap::new()],
+            withdrawn_here: BTreeSet::new(),
+            new_done: BTreeMap::new(),
+        };
+        let differs = |kind, id: &str| sides.iter().any(|side| side.key.kind == kind && *side.key.id == *id);
+        let goal = sides.first().and_then(|side| here.index.goals.get(&*side.key.goal));
+        let shared = [Kind::Gate, Kind::Handoff].into_iter().flat_map(|kind| {
+            let documents = goal.into_iter().flat_map(move |goal| goal.of(kind));
+            documents.filter(move |(id, _)| !differs(kind, id)).map(|(_, number)| &here.entries[number])
+        });
+        for entry in shared {
+            joined.add(entry, &[0, 1]);
+        }
+        for side in sides {
+            side.here.into_iter().for_each(|entry| joined.add(entry, &[0]));
+            side.reference.into_iter().for_each(|entry| joined.add(entry, &[1]));
+            joined.compare(side);
+        }
+        joined
+    }
+
+    /// Adds a document of one side or of both.
+    fn add(&mut self, entry: &'a Entry, of: &[usize]) {
+        match &entry.record {
+            Some(Record::Gate(gate)) => {
+                let is_approved = gate.decision.as_ref().is_some_and(|act| act.label == GateDecision::Approve);
+                if let (true, Blocks::Todos(todos)) = (is_approved, &gate.blocks) {
+                    self.approved.extend(todos.iter().map(Id::as_str));
+                }
+            }
+            Some(Record::Handoff(handoff)) if handoff.withdrawn.is_none() => {
+                let order = |handoff: &Handoff| (handoff.expires_at, handoff.handoff_id.clone());
+                for number in of {
+                    let newest = self.handed[*number].entry(handoff.todo_id.as_str()).or_insert(handoff);
+                    if order(handoff) > order(newest) {
+                        *newest = handoff;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn compare(&mut self, side: &Side<'a>) {
+        let record = |entry: Option<&'a Entry>| entry.and_then(|entry| entry.record.as_ref());
+        match (record(side.here), record(side.reference)) {
+            (Some(Record::Handoff(own)), Some(Record::Handoff(theirs)))
+                if !side.is_unchanged && own.withdrawn.is_some() && theirs.withdrawn.is_none() =>
+            {
+                self.withdrawn_here.insert(theirs.todo_id.as_str());
+            }
+            (Some(Record::Todo(own)), None)
+                if !side.is_unchanged && own.status == TodoStatus::Done && !own.task_class.is_user() =>
+            {
+                self.new_done.insert(own.todo_id.as_str(), own);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_approved(&self, todo: &str) -> bool {
+        self.approved.contains(todo)
+    }
+
+    /// The agent that a todo belongs to, here or at the authority ref; `None`: to every agent.
+    fn agent(&self, todo: &'a Todo, at_reference: bool) -> Option<&'a str> {
+        let handed = self.handed[usize::from(at_reference)].get(todo.todo_id.as_str());
+        let handed = handed.map(|handoff| &handoff.to_agent);
+        todo.assignee.as_ref().or(handed).or(todo.claimed_by.as_ref()).map(Id::as_str)
+    }
+}

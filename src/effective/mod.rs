@@ -1,0 +1,97 @@
+//! The effective tree: the documents that verdicts come from (law 9, "absence is not permission").
+//!
+//! Comes in: a state directory as it stands here, the versions of its documents at the authority ref, at `HEAD` and where
+//! both parted, and what is recorded. Goes out: for each goal that differs, the documents that count: what either version
+//! closes stays closed, and what the version here would open is named as proposed. Pure: no git, disk or clock.
+//! Must not know: how anything is read, reconciled or shown.
+
+mod goal;
+mod merge;
+mod proposed;
+mod table;
+mod versions;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub use goal::EffectiveGoal;
+pub use proposed::Proposed;
+pub use table::{GOAL, HANDOFF, Row, TODO, Taken};
+pub use versions::{Difference, DocumentKey, Versions};
+
+use crate::vocabulary::Kind;
+use crate::workspace::{Entry, Workspace};
+
+/// Tells whether a receipt of this run id is recorded.
+pub type IsRecorded<'a> = &'a dyn Fn(&str) -> bool;
+
+/// What counts of the documents that differ from the authority ref.
+#[derive(Debug, Clone, Default)]
+pub struct Effective {
+    /// The goals that differ, by id.
+    pub goals: BTreeMap<Box<str>, EffectiveGoal>,
+    /// Facts that are gone here and that a commit still holds.
+    pub facts: Vec<Entry>,
+}
+
+/// The documents of commits that differ from those here, read.
+#[derive(Debug)]
+pub struct Committed<'a> {
+    /// Those of the authority ref.
+    pub reference: &'a Workspace,
+    /// Those of `HEAD`.
+    pub head: &'a Workspace,
+}
+
+/// Joins the documents here with those of the authority ref.
+#[must_use]
+pub fn effective(
+    here: &Workspace,
+    committed: &Committed<'_>,
+    versions: &Versions,
+    differences: &BTreeMap<DocumentKey, Difference>,
+    is_recorded: IsRecorded<'_>,
+) -> Effective {
+    let mut effective = Effective::default();
+    let mut by_goal: BTreeMap<&str, Vec<goal::Side<'_>>> = BTreeMap::new();
+    for (key, difference) in differences {
+        let side = goal::Side {
+            key,
+            here: difference.here.as_ref().and_then(|path| entry(here, path)),
+            reference: difference.reference.as_ref().and_then(|path| entry(committed.reference, path)),
+            head: difference.head.as_ref().and_then(|path| entry(committed.head, path)),
+            is_unchanged: difference.is_unchanged,
+        };
+        match key.kind {
+            Kind::Facts => effective.facts.extend(side.reference.or(side.head).cloned()),
+            _ => by_goal.entry(&key.goal).or_default().push(side),
+        }
+    }
+    for (goal, sides) in by_goal {
+        let is_recorded_goal = versions.has_goal(goal);
+        effective.goals.insert(goal.into(), EffectiveGoal::new(here, &sides, is_recorded_goal, is_recorded));
+    }
+    effective
+}
+
+/// The paths whose contents have to be read to join some differences: at the authority ref, and at `HEAD`.
+#[must_use]
+pub fn wanted(differences: &BTreeMap<DocumentKey, Difference>) -> [BTreeSet<Arc<str>>; 2] {
+    let reference = differences.values().filter_map(|it| it.reference.clone()).collect();
+    let head = differences.values().filter_map(|it| it.head.clone()).collect();
+    [reference, head]
+}
+
+fn entry<'w>(workspace: &'w Workspace, path: &str) -> Option<&'w Entry> {
+    workspace.index.at(path).map(|number| &workspace.entries[number])
+}
+
+/// The goals of which anything differs.
+impl Effective {
+    /// Puts what was joined anew in place of what was known of some goals.
+    pub fn renew(&mut self, goals: &BTreeSet<String>, mut new: Self) {
+        self.goals.retain(|goal, _| !goals.contains(&**goal));
+        self.goals.append(&mut new.goals);
+        self.facts = new.facts;
+    }
+}
