@@ -263,7 +263,7 @@ fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of:
         Some(Record::Goal(goal)) if goal.agents.contains_key(by.as_str()) => Some(ActorClass::Agent),
         _ => None,
     };
-    let of_policy = || workspace.policies.actors.get(by.as_str()).map(|actor| actor.class);
+    let of_policy = || workspace.policies.actor(&by).map(|(_, actor)| actor.class.first());
     let class = wish.class.or_else(of_policy).or(of_goal);
     let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
     if wish.at.is_some_and(|at| at > as_of) {

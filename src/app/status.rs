@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::actor_of;
+use super::actors_of;
 use super::error::{Error, ErrorCode};
 use super::plan::{State, unknown_goal};
 use crate::facts::Repository;
@@ -45,7 +45,7 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
 /// The actor whose git identity commits of this clone carry.
 pub(super) fn actor_here(root: &Path, policies: &Policies) -> Result<String, Error> {
     let address = Repository::discover(root)?.and_then(|repository| repository.identity());
-    let actor = address.and_then(|address| Some(actor_of(policies, &address)?.0.to_string()));
+    let actor = address.and_then(|address| Some(actors_of(policies, &address).first()?.0.to_string()));
     actor.ok_or_else(|| Error::of(ErrorCode::UnknownActor))
 }
 

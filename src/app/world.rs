@@ -122,7 +122,7 @@ fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<Named> {
 #[must_use]
 pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
     let mut world = World::new(&workspace.settings);
-    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
+    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), &actor.class)).collect();
     world.authority = records.authority.clone();
     world.receipts = records
         .receipts
@@ -143,7 +143,7 @@ pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
 #[must_use]
 pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, goals: &BTreeSet<String>) -> World<'a> {
     let mut world = World::new(&workspace.settings);
-    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
+    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), &actor.class)).collect();
     world.authority = records.authority.clone();
     world.facts_absent = facts_absent(workspace);
     let (mut around, mut sessions) = (goals.clone(), BTreeSet::new());

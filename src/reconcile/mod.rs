@@ -41,7 +41,7 @@ use rayon::prelude::*;
 pub use answers::{Answer, Preview};
 pub use conditions::Reach;
 pub use of_writebacks::ApplyState;
-pub use permits::{Permit, permits};
+pub use permits::{DocumentKey, Permit, Standing, permits, standing, unrecorded};
 pub use quota::QuotaReading;
 pub use speech::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary};

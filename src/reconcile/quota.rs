@@ -24,7 +24,7 @@ impl QuotaReading {
     pub(super) fn new(quota: &Quota, ledger: &Ledger<'_>, as_of: Instant) -> Self {
         let window = Duration::hours(u64::from(quota.window_hours));
         let mut reading = Self {
-            allowed: allowed(quota),
+            allowed: quota.allowed_slots_in_window(),
             spent: 0,
             window,
             exhausted_since: None,
@@ -64,15 +64,5 @@ impl QuotaReading {
     /// What an exhausted quota does to a screen: a share of nothing is the owner's pause.
     pub(super) fn state(&self) -> QuotaState {
         if self.is_paused { QuotaState::Blocked } else { QuotaState::Throttled }
-    }
-}
-
-/// The slots of a window: as stated, else the share of it that may be used.
-fn allowed(quota: &Quota) -> u64 {
-    let share = quota.compute.clamp(0.0, 1.0);
-    match quota.allowed_slots {
-        _ if share <= 0.0 => 0,
-        Some(slots) => u64::from(slots),
-        None => (f64::from(quota.window_hours) * 60.0 / f64::from(quota.slot_minutes.max(1)) * share).round() as u64,
     }
 }

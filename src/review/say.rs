@@ -7,9 +7,9 @@ use super::item::Topic;
 use super::laws::{answer, beyond, gate_standing, handoff_standing};
 use super::phrase::{Draft, Pen, Phrase};
 use super::step::Step;
-use super::{Author, team};
+use super::{Contributor, team};
 use crate::reconcile::Answer;
-use crate::vocabulary::{Blocks, Gate, Glob, Handoff, Kind, Receipt, Record};
+use crate::vocabulary::{Blocks, Closed, Gate, Glob, Handoff, Kind, Receipt, Record};
 
 /// What is said of one document: the line itself, and what stands below it.
 #[derive(Debug, Default)]
@@ -20,11 +20,17 @@ pub(super) struct Said {
 }
 
 /// Who that is, as the base knows it.
-pub(super) fn author(pen: Pen<'_>, author: &Author) -> Phrase {
-    match &author.actor {
-        Some((id, class)) => pen.name(id).words(" (").figure(class).words(")").done(),
-        None => pen.name(&author.name).words(" (unknown)").done(),
+pub(super) fn author(pen: Pen<'_>, one: &Contributor) -> Phrase {
+    if one.actors.is_empty() {
+        return pen.name(&one.name).words(" (unknown)").done();
     }
+    let mut draft = pen.words("");
+    for (number, (id, classes)) in one.actors.iter().enumerate() {
+        let words: Vec<&str> = classes.all().iter().map(|class| class.word()).collect();
+        draft = if number == 0 { draft } else { draft.words(" or ") };
+        draft = draft.name(id).words(" (").figure(words.join(", ")).words(")");
+    }
+    draft.done()
 }
 
 /// Says what became of a document.

@@ -196,6 +196,21 @@ pub struct Quota {
     pub compute: f64,
 }
 
+impl Quota {
+    /// The slots that the window allows: as stated, else the share of it that may be used. A share of nothing allows none.
+    #[must_use]
+    pub fn allowed_slots_in_window(&self) -> u64 {
+        let share = self.compute.clamp(0.0, 1.0);
+        let slots = f64::from(self.window_hours) * 60.0 / f64::from(self.slot_minutes.max(1)) * share;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a year of minutes")]
+        match self.allowed_slots {
+            _ if share <= 0.0 => 0,
+            Some(slots) => u64::from(slots),
+            None => slots.round() as u64,
+        }
+    }
+}
+
 // A quota is compared as the numbers a person wrote; the schema admits no NaN.
 impl Eq for Quota {}
 

@@ -22,6 +22,7 @@ pub use error::{Error, Fault, Fetch, quoted};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
 pub use refs::{Authority, Head};
 pub use settings::LeftOut;
+pub use signature::Signature;
 pub use tree::{Files, Listing, Skipped};
 
 /// The id of a commit; displays as full lowercase hex.

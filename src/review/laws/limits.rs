@@ -1,7 +1,6 @@
 //! Limits: what is wider than before, or cannot be shown not to be.
 
 use crate::finding::Finding;
-use crate::review::Author;
 use crate::review::step::Step;
 use crate::rules::Rule;
 use crate::vocabulary::{Glob, Goal, GoalStatus, Handoff, Kind, Quota, Record};
@@ -9,6 +8,18 @@ use crate::vocabulary::{Glob, Goal, GoalStatus, Handoff, Kind, Quota, Record};
 /// Globs of the second list that cannot be shown to be inside the first.
 pub(in crate::review) fn beyond<'a>(old: &[Glob], new: &'a [Glob]) -> Vec<&'a Glob> {
     new.iter().filter(|glob| !glob.is_within(old)).collect()
+}
+
+/// Whether a list of readable globs lets more be read than another; no list states no limit.
+pub(in crate::review) fn reads_more(old: &[Glob], new: &[Glob]) -> bool {
+    !old.is_empty() && (new.is_empty() || !beyond(old, new).is_empty())
+}
+
+/// Whether a quota lets more turns be spent than another, at once or over time; no quota is no limit.
+pub(in crate::review) fn spends_more(old: Option<&Quota>, new: Option<&Quota>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else { return old.is_some() };
+    let (was, is) = (old.allowed_slots_in_window(), new.allowed_slots_in_window());
+    is > was || is * u64::from(old.window_hours) > was * u64::from(new.window_hours)
 }
 
 /// The fields of limits that are wider than before, or cannot be compared, each with what is said of it.
@@ -45,7 +56,7 @@ fn wider_goal(step: &Step<'_>, old: &Goal, new: &Goal) -> Vec<(&'static str, Str
     }
     // No list states no limit.
     let more = beyond(&before.read_scope, &after.read_scope);
-    if !before.read_scope.is_empty() && (after.read_scope.is_empty() || !more.is_empty()) {
+    if reads_more(&before.read_scope, &after.read_scope) {
         let what = if after.read_scope.is_empty() { "everything".to_owned() } else { globs(&more) };
         wider.push(("boundary.read_scope", format!("agents may also read {what}")));
     }
@@ -54,7 +65,12 @@ fn wider_goal(step: &Step<'_>, old: &Goal, new: &Goal) -> Vec<(&'static str, Str
     if !joined.is_empty() {
         wider.push(("agents", format!("{} may work on it too", joined.join(", "))));
     }
-    if allowed(old.quota.as_ref()) < allowed(new.quota.as_ref()) {
+    let reworded = new.agents.iter().filter(|(agent, scope)| old.agents.get(*agent).is_some_and(|old| old != *scope));
+    let reworded: Vec<String> = reworded.map(|(agent, _)| format!("`{agent}`")).collect();
+    if !reworded.is_empty() {
+        wider.push(("agents", format!("{} may do something else than before", reworded.join(", "))));
+    }
+    if spends_more(old.quota.as_ref(), new.quota.as_ref()) {
         wider.push(("quota", "more turns may be spent".to_owned()));
     }
     if old.status != GoalStatus::Active && new.status == GoalStatus::Active {
@@ -90,32 +106,9 @@ fn globs(globs: &[&Glob]) -> String {
     globs.iter().map(|glob| format!("`{glob}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Slots in a day as a comparable number; no quota is no limit.
-fn allowed(quota: Option<&Quota>) -> u64 {
-    let Some(quota) = quota else { return u64::MAX };
-    let hours = u64::from(quota.window_hours.max(1));
-    let slots = quota.allowed_slots.map_or_else(
-        || {
-            let minutes = hours * 60 / u64::from(quota.slot_minutes.max(1));
-            // A share between 0 and 1 of a small number.
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                clippy::cast_precision_loss,
-                reason = "shares of at most a year of minutes"
-            )]
-            let share = (minutes as f64 * quota.compute) as u64;
-            share
-        },
-        u64::from,
-    );
-    slots * 8760 / hours
-}
-
 pub(in crate::review) fn widened(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
-    let is_of_agent = |field: &str| step.author_of(field).is_some_and(Author::is_machine);
     for (field, says) in wider(step) {
-        if !(step.kind == Kind::Goal && is_of_agent(field)) {
+        if step.kind != Kind::Goal || step.untrusted(step.author_of(field)).is_none() {
             found.push(step.finding(rule, Some(field), says));
         }
     }
@@ -123,8 +116,9 @@ pub(in crate::review) fn widened(rule: &Rule, step: &Step<'_>, found: &mut Vec<F
 
 pub(in crate::review) fn agent_widens(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     for (field, says) in wider(step) {
-        if let Some(author) = step.author_of(field).filter(|author| author.is_machine()) {
-            found.push(step.finding(rule, Some(field), format!("{says}; `{}` committed it", author.called())));
+        if let Some((commit, level)) = step.untrusted(step.author_of(field)) {
+            let message = format!("{says}; `{}` committed it", commit.called());
+            found.push(step.finding_at_most(level, rule, Some(field), message));
         }
     }
 }
