@@ -99,6 +99,11 @@ impl Commit {
         self.author.is(name) && self.committer.as_ref().is_none_or(|committer| committer.is(name))
     }
 
+    /// What its owner is not, for a message about what only people do.
+    pub(super) fn is_no_person(&self) -> &'static str {
+        if self.is_agents() { "no person" } else { "unknown to the base" }
+    }
+
     /// What a review calls whoever decides whose commit it is: the agent, else whom the base does not know, else whoever
     /// committed it, else the author.
     pub(super) fn called(&self) -> String {

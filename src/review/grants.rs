@@ -121,7 +121,7 @@ impl<'s, 'a> Allowed<'s, 'a> {
             }
             let Some((commit, level)) = step.untrusted(step.author_of("status")) else { continue };
             let message = format!(
-                "`{}` says it is done, and nothing permitted that: it waits for a gate, a handoff or another todo, or is not its own",
+                "`{}` may not finish it: it waits for a gate, a handoff or another todo, or is another's",
                 commit.called()
             );
             let finding = step.finding_at_most(level, &FINISHED_EARLY, Some("status"), message);

@@ -52,7 +52,7 @@ pub(super) fn opens(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
         let known = before.get(&key).or_else(|| before.get(&(key.0, key.1, None)));
         let is_further = match known {
             None => false,
-            Some(known) if !is_within(permit, known) => true,
+            Some(known) if !beyond(&known.write_scope, &permit.write_scope).is_empty() => true,
             Some(_) => return None,
         };
         Some(Opening { is_further, because: because(it, pen, permit), ..opening(pen, permit) })

@@ -37,10 +37,8 @@ pub(in crate::review) fn agent_does(rule: &Rule, step: &Step<'_>, found: &mut Ve
         return;
     }
     if let Some((commit, level)) = step.untrusted(step.author_of("status")) {
-        let message = format!(
-            "it is a person's, and `{}`, no person of the policies, committed that it is done",
-            commit.called()
-        );
+        let (called, what) = (commit.called(), commit.is_no_person());
+        let message = format!("it is a person's, and `{called}`, {what}, committed that it is done");
         found.push(step.finding_at_most(level, rule, Some("status"), message));
     }
 }

@@ -11,7 +11,7 @@ use crate::vocabulary::{Effect, Id, Record};
 pub(in crate::review) fn agent_changes_policy(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     let untrusted = step.commits().filter_map(|commit| step.untrusted(Some(commit))).min_by_key(|(_, level)| *level);
     if let Some((commit, level)) = untrusted.filter(|_| !step.fields.is_empty()) {
-        let message = format!("`{}`, no person of the policies, committed it", commit.called());
+        let message = format!("`{}`, {}, committed it", commit.called(), commit.is_no_person());
         found.push(step.finding_at_most(level, rule, None, message));
     }
 }
