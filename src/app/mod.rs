@@ -6,6 +6,7 @@
 
 mod change;
 mod ci;
+mod elsewhere;
 mod error;
 mod explain;
 mod init;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::actors_of;
+use super::elsewhere::asked_elsewhere;
 use super::error::{Error, ErrorCode};
 use super::plan::{State, unknown_goal};
 use crate::facts::Repository;
@@ -40,7 +41,11 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
         Some(Some(name)) => Some(person_of(&state, name)?),
         None => None,
     };
-    Ok((state, View { goal, agent: asked.agent, owner }))
+    let elsewhere = match &owner {
+        Some(person) => asked_elsewhere(&state, person)?,
+        None => Vec::new(),
+    };
+    Ok((state, View { goal, agent: asked.agent, owner, elsewhere }))
 }
 
 /// The person that somebody names: an actor of the policies, an owner of a goal, or anybody whom a row waits for.

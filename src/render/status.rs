@@ -6,8 +6,8 @@ use crate::document::to_json_pretty;
 use crate::privacy::Text;
 use crate::reconcile::{GoalSummary, LastRun, Plan, QuotaReading};
 use crate::vocabulary::{
-    ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, MayContinue, Projection, Reason, WaitingOn,
-    counted,
+    ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, Kind, MayContinue, Projection, Reason,
+    WaitingOn, counted,
 };
 
 /// Whose rows a screen shows.
@@ -19,6 +19,25 @@ pub struct View {
     pub agent: Option<String>,
     /// Only what this person can clear.
     pub owner: Option<String>,
+    /// What other branches ask of this person.
+    pub elsewhere: Vec<AskedElsewhere>,
+}
+
+/// A question that stands on another branch only: proposed, and nobody waits for it here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedElsewhere {
+    /// The branch.
+    pub branch: Text,
+    /// The goal.
+    pub goal_id: Text,
+    /// Whether it is a gate or a todo.
+    pub kind: Kind,
+    /// Its id.
+    pub id: Text,
+    /// What is asked.
+    pub asks: Text,
+    /// The command that answers it on the authority branch.
+    pub command: Text,
 }
 
 /// Draws the screen that a view asks for.
@@ -54,12 +73,23 @@ pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
         .iter()
         .filter(|goal| view.goal.as_ref().is_none_or(|id| goal.goal_id.as_ref() == id))
         .collect();
+    let proposed: Vec<_> = view
+        .elsewhere
+        .iter()
+        .map(|asked| {
+            serde_json::json!({
+                "branch": asked.branch, "goal_id": asked.goal_id, "kind": asked.kind.row().name, "id": asked.id,
+                "asks": asked.asks, "command": asked.command,
+            })
+        })
+        .collect();
     to_json_pretty(&serde_json::json!({
         "schema_version": "loopx_status_v0",
         "as_of": as_of,
         "rows": rows,
         "goals": goals,
         "projections": screens,
+        "proposed": proposed,
         "notes": plan.notes,
         "valid_until": plan.valid_until,
     }))
@@ -104,11 +134,31 @@ fn all_goals(plan: &Plan, view: &View, as_of: Instant) -> String {
         screen.push('\n');
         screen.push_str(&table(&lines));
     }
+    screen.push_str(&proposed(&view.elsewhere));
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }
     screen.push_str(&count(&rows));
     screen
+}
+
+/// What other branches ask, each with the command that answers it on the authority branch.
+fn proposed(elsewhere: &[AskedElsewhere]) -> String {
+    if elsewhere.is_empty() {
+        return String::new();
+    }
+    let mut lines = vec![heading(&["PROPOSED ON", "GOAL", "WHAT", "ASKS"])];
+    lines.extend(elsewhere.iter().map(|asked| {
+        let what = format!("{} {}", asked.kind.row().name, asked.id);
+        vec![asked.branch.to_string(), asked.goal_id.to_string(), what, quote(asked.asks.as_ref())]
+    }));
+    let drawn = table(&lines);
+    let mut drawn = drawn.lines();
+    let mut text = format!("\n{}\n", drawn.next().unwrap_or_default());
+    for (line, asked) in drawn.zip(elsewhere) {
+        text.push_str(&format!("{line}\n   do: {}\n", asked.command));
+    }
+    text
 }
 
 fn is_shown(row: &AttentionRow, view: &View) -> bool {

@@ -88,7 +88,10 @@ fn typed(row: &Value) -> Vec<String> {
             true => ("codex-main", "agent"),
             false => (text(&row["owner"]["name"]), text(&row["owner"]["actor_class"])),
         };
-        words.extend(["--by", name, "--as", class, "--execute"].map(str::to_owned));
+        // What no document records nobody is asked for.
+        let names_who = !["todo", "goal"].contains(&words[0].as_str());
+        words.extend(["--by", name, "--as", class].into_iter().filter(|_| names_who).map(str::to_owned));
+        words.push("--execute".to_owned());
     }
     words
 }
@@ -264,11 +267,7 @@ fn an_act_that_does_not_fit_says_why() {
     refused(&gate("switch-2f8q")[..6], 3, "unknown_actor");
     refused(&["gate", "decide", "switch", "approve", "--reason", "x", "--by", "zoe"], 3, "unknown_class");
     refused(&["gate", "decide", "switch", "aprove", "--reason", "x"], 2, "did you mean `approve`?");
-    refused(
-        &["goal", "register", "ledger", "codex-main", "--scope", "x", "--by", "maya"],
-        1,
-        "ledger lists codex-main already",
-    );
+    refused(&["goal", "register", "ledger", "codex-main", "--scope", "x"], 1, "ledger lists codex-main already");
     let ahead = [&gate("switch")[..], &["--at", "2026-03-08T12:00:00Z"]].concat();
     refused(&ahead, 1, "that instant lies ahead");
     team.decide("approve");
@@ -289,13 +288,12 @@ fn an_act_that_does_not_fit_says_why() {
 fn an_act_is_written_as_the_file_is() {
     let team = Team::new();
     let path = format!("{STATE}/goals/ledger/goal.yaml");
-    let register =
-        ["goal", "register", "ledger", "worker-bench", "--scope", "measures, only", "--by", "maya", "--execute"];
+    let register = ["goal", "register", "ledger", "worker-bench", "--scope", "measures, only", "--execute"];
     let said = team.loopx(&register);
     assert_eq!(said.code, Some(0), "{said:?}");
     let text = std::fs::read_to_string(team.repo.join(&path)).expect("the goal");
     assert!(text.contains("agents: { codex-main: writes the switch, worker-bench: 'measures, only' }\n"), "{text}");
-    let done = ["todo", "done", "switch", "--evidence", "out-1", "--by", "maya", "--execute"];
+    let done = ["todo", "done", "switch", "--evidence", "out-1", "--execute"];
     let windows = team.read("goals/ledger/todos/switch-9d4m.yaml").replace('\n', "\r\n");
     team.put("goals/ledger/todos/switch-9d4m.yaml", &windows);
     assert_eq!(team.loopx(&done).code, Some(0));

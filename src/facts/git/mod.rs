@@ -20,7 +20,7 @@ pub use compare::Difference;
 pub(crate) use error::failed;
 pub use error::{Error, Fault, Fetch, quoted};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
-pub use refs::{Authority, Head};
+pub use refs::{Authority, Branch, Head};
 pub use settings::LeftOut;
 pub use signature::Signature;
 pub use tree::{Files, Listing, Skipped};
