@@ -2,6 +2,7 @@
 //! request.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Error;
@@ -10,14 +11,14 @@ use crate::document::MAX_BYTES;
 use crate::facts::{Branch, CommitId, Head, Repository, quoted};
 use crate::render::AskedElsewhere;
 use crate::vocabulary::{ActorClass, Gate, Id, Kind, Record, RequiredActor, Todo, TodoStatus};
-use crate::workspace::{Workspace, read};
+use crate::workspace::{Workspace, read, way};
 
 /// How many branches are looked at: the newest.
 const BRANCHES: usize = 50;
 
 /// Lists the undecided gates and the open todos that other branches ask of a person and that are not here, the newest
 /// branch first, each once.
-pub(super) fn asked_elsewhere(state: &State, person: &str) -> Result<Vec<AskedElsewhere>, Error> {
+pub(super) fn asked_elsewhere(place: &Path, state: &State, person: &str) -> Result<Vec<AskedElsewhere>, Error> {
     let Some(repository) = Repository::discover(&state.root)? else { return Ok(Vec::new()) };
     let here = match repository.head()? {
         Head::Branch { commit: Some(commit), .. } | Head::Detached(commit) => commit,
@@ -27,7 +28,7 @@ pub(super) fn asked_elsewhere(state: &State, person: &str) -> Result<Vec<AskedEl
     for branch in repository.branches()?.into_iter().take(BRANCHES).filter(|branch| branch.commit != here) {
         for (path, record) in asked_by(&repository, here, &branch, &state.workspace)? {
             if is_asked_of(&record, person, &state.workspace) && seen.insert(path.clone()) {
-                asked.extend(row(&repository, &branch, &path, &record, state));
+                asked.extend(row(place, &branch, &path, &record, state));
             }
         }
     }
@@ -107,13 +108,7 @@ fn is_asked_of(record: &Record, person: &str, workspace: &Workspace) -> bool {
 }
 
 /// A row: the question, and the command that answers it where decisions count.
-fn row(
-    repository: &Repository,
-    branch: &Branch,
-    path: &Arc<str>,
-    record: &Record,
-    state: &State,
-) -> Option<AskedElsewhere> {
+fn row(place: &Path, branch: &Branch, path: &Arc<str>, record: &Record, state: &State) -> Option<AskedElsewhere> {
     let text = |text: &str| state.workspace.wall.text(text);
     let goal = record.goal_id()?;
     let (id, asks, act): (&Id, &str, String) = match record {
@@ -129,8 +124,8 @@ fn row(
         }
         _ => return None,
     };
-    let place = quoted(&format!(":/{}{path}", repository.prefix()));
-    let command = format!("git checkout {} -- {place} && {act}", quoted(&branch.name));
+    let file = quoted(&format!("{}{path}", way(place, &state.root)));
+    let command = format!("git checkout {} -- {file} && {act}", quoted(&branch.name));
     Some(AskedElsewhere {
         branch: text(&branch.name),
         goal_id: text(goal),

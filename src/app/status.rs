@@ -42,7 +42,7 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
         None => None,
     };
     let elsewhere = match &owner {
-        Some(person) => asked_elsewhere(&state, person)?,
+        Some(person) => asked_elsewhere(place, &state, person)?,
         None => Vec::new(),
     };
     Ok((state, View { goal, agent: asked.agent, owner, elsewhere }))
@@ -60,7 +60,7 @@ fn person_of(state: &State, typed: String) -> Result<String, Error> {
     if let Some(same) = known.iter().find(|name| Id::new(**name).is_same(&typed)) {
         return Ok((*same).to_owned());
     }
-    let near = nearest(&typed, known.into_iter()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    let near = nearest(&typed, known).map_or_else(String::new, |near| format!("; did you mean {near}?"));
     Err(Error::about(ErrorCode::UnknownPerson, format!("{typed}{near}")))
 }
 

@@ -29,7 +29,7 @@ use crate::vocabulary::{ActorClass, Closed, Handoff, Id, Kind, Level, Receipt, R
 pub(super) fn check(it: &Submission<'_>, steps: &[Step<'_>], broken: &[Vec<Finding>]) -> Vec<(Arc<str>, Finding)> {
     let mut allowed = Allowed::of_people(it, steps);
     let progress = allowed.make_progress();
-    let mut found = allowed.finished_early();
+    let mut found = allowed.finished_early(&progress);
     let refuses = |findings: &[Finding]| findings.iter().any(|finding| finding.level == Level::Error);
     let by_rows = steps.iter().zip(broken).filter(|(_, broken)| refuses(broken));
     let early = found.iter().filter_map(|(path, _)| path.split('/').nth(1)).map(str::to_owned);
@@ -111,7 +111,7 @@ impl<'s, 'a> Allowed<'s, 'a> {
     }
 
     /// The todos that the change says are done, and that nobody was permitted to finish.
-    fn finished_early(&self) -> Vec<(Arc<str>, Finding)> {
+    fn finished_early(&self, standing: &Standing) -> Vec<(Arc<str>, Finding)> {
         let mut found = Vec::new();
         for (number, record) in &self.records {
             let step = &self.steps[*number];
@@ -120,6 +120,11 @@ impl<'s, 'a> Allowed<'s, 'a> {
                 continue;
             }
             let Some((commit, level)) = step.untrusted(step.author_of("status")) else { continue };
+            // Of whom the base does not know nobody can say that it is not theirs; what would follow is another matter.
+            let key = (new.goal_id.clone(), new.todo_id.clone());
+            if !commit.is_agents() && standing.finishable.contains_key(&key) {
+                continue;
+            }
             let message = format!(
                 "`{}` may not finish it: it waits for a gate, a handoff or another todo, or is another's",
                 commit.called()
@@ -392,8 +397,7 @@ impl Law<'_, '_> {
         let level = untrusted.map_or(rule.level, |(_, level)| level);
         let mut finding = step.finding_at_most(level, rule, None, message);
         if let Some((commit, _)) = untrusted.filter(|(commit, _)| !commit.is_agents()) {
-            let help = format!("`{}` is nobody whom the base knows: {}", commit.called(), actor_add(""));
-            finding = finding.help(step.pen.0.text(help));
+            finding = finding.help(step.pen.0.text(actor_add(&commit.called())));
         }
         (finding.level != Level::Off).then(|| (Arc::clone(step.path()), finding))
     }

@@ -244,9 +244,9 @@ fn facts(step: &Step<'_>, old: Option<&Record>, new: &Facts, said: &mut Said) {
         };
         let phrase = draft.figure(item.status).words(" (").name(item.id).words(")").done();
         if said.what.is_empty() {
-            said.what.push(phrase)
+            said.what.push(phrase);
         } else {
-            said.details.push(phrase)
+            said.details.push(phrase);
         }
         said.details.extend(item.summary.map(|summary| pen.words("says ").quote(summary).done()));
     }

@@ -158,6 +158,16 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// Whether what a field says now was merged from the authority ref, where it was judged already.
+    pub(super) fn is_of_authority(&self, field: &str) -> bool {
+        self.versions.last().is_some_and(|last| {
+            match self.versions.origin(last, field, &|json| at(json, field).clone(), &|_| false) {
+                Origin::Written(_) => false,
+                Origin::Outside(version) => self.versions.is_on_authority(version),
+            }
+        })
+    }
+
     /// The commit that wrote what a field says now.
     pub(super) fn author_of(&self, field: &str) -> Option<&'a Commit> {
         self.commit_of(self.version_of(field)?)

@@ -11,6 +11,8 @@ pub struct Version {
     /// The number of the commit that made it; `None`: it is no part of the change, such as where the branches parted, or
     /// what the branch merged from the authority ref.
     pub commit: Option<usize>,
+    /// Whether it is what the branch merged from the authority ref, where it was judged already.
+    pub is_on_authority: bool,
     /// What it says; `None` where there is no file, or none that can be read.
     pub record: Option<Record>,
     /// The versions that the parents of the commit have, by number.
@@ -37,6 +39,7 @@ pub(super) struct Versions {
 #[derive(Debug, Clone)]
 struct Seen {
     commit: Option<usize>,
+    is_on_authority: bool,
     json: Json,
     parents: Vec<usize>,
     fork: Option<usize>,
@@ -55,6 +58,7 @@ impl Versions {
     pub(super) fn new(versions: &[Version]) -> Self {
         let seen = |version: &Version| Seen {
             commit: version.commit,
+            is_on_authority: version.is_on_authority,
             json: version.record.as_ref().map_or(Json::Null, plain),
             parents: version.parents.clone(),
             fork: version.fork,
@@ -72,6 +76,10 @@ impl Versions {
 
     pub(super) fn commit(&self, version: usize) -> Option<usize> {
         self.all[version].commit
+    }
+
+    pub(super) fn is_on_authority(&self, version: usize) -> bool {
+        self.all[version].is_on_authority
     }
 
     /// The first parent of a version.
@@ -131,9 +139,13 @@ mod tests {
 
     use super::*;
 
-    fn versions(rows: &[(Option<usize>, &str, &[usize], Option<usize>)]) -> Versions {
+    /// A commit's number, the value of a field, the parents, and where those parted.
+    type Row<'r> = (Option<usize>, &'r str, &'r [usize], Option<usize>);
+
+    fn versions(rows: &[Row<'_>]) -> Versions {
         let seen = |(commit, word, parents, fork): &(Option<usize>, &str, &[usize], Option<usize>)| Seen {
             commit: *commit,
+            is_on_authority: false,
             json: json!({ "field": word }),
             parents: parents.to_vec(),
             fork: *fork,

@@ -231,7 +231,7 @@ mod tests {
         assert!(noreply.is_of("MAYA@users.noreply.example", HashKeys::default()));
         // What a page of a manual can be checked with: printf '%s\n%s' SALT ADDRESS | sha256sum
         let told = GitIdentity::of_address("maya@example.org", "00112233445566ff").0;
-        assert_eq!(told, "sha256:7d1c");
+        assert_eq!(told, "sha256:45c063666a9f837230843c05188efe31363f72b9808db4e6c29863aadaa52dcd");
     }
 
     #[test]

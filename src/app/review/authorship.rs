@@ -29,7 +29,7 @@ impl Changes {
         base: &Workspace,
     ) -> Result<Self, Error> {
         let all = repository.commits(revisions.head, &judged_already(repository, revisions, base)?)?;
-        let line = Line::new(repository, &all)?;
+        let line = Line::new(repository, revisions.base, &all)?;
         let mut numbers = BTreeMap::new();
         let mut commits = Vec::new();
         let mut number_of = |commit: &facts::Commit| -> Result<usize, Error> {
@@ -59,7 +59,8 @@ impl Changes {
             for step in steps {
                 let commit = step.commit.map(|commit| number_of(&all[commit])).transpose()?;
                 let record = records.record(&path, step.blob)?;
-                versions.push(Version { commit, record, parents: step.parents, fork: step.fork });
+                let Made { is_on_authority, parents, fork, .. } = step;
+                versions.push(Version { commit, is_on_authority, record, parents, fork });
             }
             let is_of_both = trees.of_both.contains(&change.path);
             let start = records.record(&path, change.before)?;
@@ -106,6 +107,7 @@ impl Reader<'_> {
 #[derive(Debug, Clone)]
 struct Made {
     commit: Option<usize>,
+    is_on_authority: bool,
     blob: Option<BlobId>,
     parents: Vec<usize>,
     fork: Option<usize>,
@@ -114,6 +116,7 @@ struct Made {
 /// The commits of a change as a line in which each comes after its parents, with what each changes.
 struct Line<'r> {
     repository: &'r Repository,
+    base: CommitId,
     all: &'r [facts::Commit],
     /// What each commit has otherwise than its first parent.
     changed: HashMap<CommitId, HashMap<String, Option<BlobId>>>,
@@ -122,8 +125,8 @@ struct Line<'r> {
 }
 
 impl<'r> Line<'r> {
-    fn new(repository: &'r Repository, all: &'r [facts::Commit]) -> Result<Self, Error> {
-        let mut line = Self { repository, all, changed: HashMap::new(), forks: HashMap::new() };
+    fn new(repository: &'r Repository, base: CommitId, all: &'r [facts::Commit]) -> Result<Self, Error> {
+        let mut line = Self { repository, base, all, changed: HashMap::new(), forks: HashMap::new() };
         for commit in all {
             let changed = match commit.parents.first() {
                 Some(parent) => {
@@ -169,7 +172,7 @@ impl<'r> Line<'r> {
             let taken = taken(&found, &parents, fork, blob);
             let version = taken.unwrap_or(found.len());
             if taken.is_none() {
-                found.push(Made { commit: Some(number), blob, parents, fork });
+                found.push(Made { commit: Some(number), is_on_authority: false, blob, parents, fork });
             }
             of_commit.insert(commit.id, version);
         }
@@ -177,9 +180,7 @@ impl<'r> Line<'r> {
         if let Some(last) = self.all.last().and_then(|head| of_commit.get(&head.id)).copied()
             && last + 1 != found.len()
         {
-            let Made { commit, blob, .. } = found[last];
-            let (parents, fork) = (vec![last], None);
-            found.push(Made { commit, blob, parents, fork });
+            found.push(Made { parents: vec![last], fork: None, ..found[last].clone() });
         }
         Ok(found)
     }
@@ -196,7 +197,8 @@ impl<'r> Line<'r> {
             return Ok(*known);
         }
         let blob = self.repository.file(commit, path)?;
-        found.push(Made { commit: None, blob, parents: Vec::new(), fork: None });
+        let is_on_authority = self.repository.reaches(self.base, commit)? == Reach::No;
+        found.push(Made { commit: None, is_on_authority, blob, parents: Vec::new(), fork: None });
         of_commit.insert(commit, found.len() - 1);
         Ok(found.len() - 1)
     }

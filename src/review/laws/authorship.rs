@@ -70,27 +70,30 @@ pub(in crate::review) fn other_author(rule: &Rule, step: &Step<'_>, found: &mut 
             Some(Fault::NoCommit) => format!("`{act}` names `{name}`, and no commit of this change brought it"),
             Some(Fault::Agent | Fault::Class) | None => continue,
         };
-        let finding = step.finding(rule, Some(&by), message);
-        found.push(finding.help(help(step, name, commit)));
+        let mut finding = step.finding(rule, Some(&by), message);
+        finding.help = help(step, name, commit);
+        found.push(finding);
     }
 }
 
-/// What makes an act count: the person's own commit or review, and a policy that knows the person.
-fn help(step: &Step<'_>, name: &str, commit: Option<&Commit>) -> Text {
-    let is_known = step.it.policies().actor(name).is_some();
+/// What makes an act count: the person's own commit or review, or a policy that knows the person. An agent's never does.
+fn help(step: &Step<'_>, name: &str, commit: Option<&Commit>) -> Option<Text> {
+    let known = step.it.policies().actor(name);
     let is_committer_known = commit.is_some_and(|commit| !commit.author.actors.is_empty());
-    let who = if is_known && !is_committer_known { " with the address of the commit" } else { "" };
-    let add = actor_add(name);
-    step.pen.0.text(match is_known && is_committer_known {
-        true => format!("let `{name}` commit it, or review the change and name that review with --reviewers"),
-        false => format!("for the changes after the next merge: {add}{who}"),
-    })
+    match known {
+        Some((_, actor)) if !actor.class.is_person() => None,
+        Some(_) if is_committer_known => {
+            Some(step.pen.0.text(format!("{name} commits it, or reviews it and CI says so: --reviewers FILE")))
+        }
+        _ => Some(step.pen.0.text(actor_add(name))),
+    }
 }
 
 /// The command that lets the policies know somebody.
 pub(in crate::review) fn actor_add(name: &str) -> String {
-    let name = if name.is_empty() { "NAME" } else { name };
-    format!("loopx actor add {name} --class CLASS --email ADDRESS")
+    // A name of git may be any words; the name of an actor is an id.
+    let is_id = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    format!("loopx actor add {} --class CLASS --email ADDRESS", if is_id { name } else { "NAME" })
 }
 
 pub(in crate::review) fn class_not_given(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {

@@ -46,12 +46,13 @@ pub(super) type Check = fn(&Rule, &Step<'_>, &mut Vec<Finding>);
 
 /// The acts of people that the change brings or edits.
 pub(super) fn new_acts<'s>(step: &'s Step<'_>) -> impl Iterator<Item = &'static str> + 's {
-    acts_of_people(step.kind).filter(|act| !step.is(act).is_null() && step.differs(act))
+    let is_new = |act: &&str| !step.is(act).is_null() && step.differs(act) && !step.is_of_authority(act);
+    acts_of_people(step.kind).filter(is_new)
 }
 
 /// The fields of which an act of people was of, that have changed since the commit that wrote the act: an approval is of
 /// what was read. `free` may change.
-fn changed_since<'s>(step: &'s Step<'_>, act: &str, free: &[&str]) -> Vec<String> {
+fn changed_since(step: &Step<'_>, act: &str, free: &[&str]) -> Vec<String> {
     let (Some(version), Some(last)) = (step.version_of(act), step.versions.last()) else { return Vec::new() };
     let changes = differences(step.versions.json(version), step.versions.json(last));
     let is_free = |field: &str| free.iter().chain(&[act]).any(|free| field.split('.').next() == Some(*free));

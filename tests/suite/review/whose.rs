@@ -361,7 +361,7 @@ fn commands_refuse_what_a_review_would() {
     says(CODEX, &["todo", "done", "free-6f6f"], 1, "something else comes first");
     says(CODEX, &["handoff", "accept", "free-7g7g"], 1, "no approval of free-7g7g counts yet");
     says(MAYA, &["todo", "done", "tell-5e5e"], 0, "done_at");
-    says(MAYA, &["handoff", "approve", "free-7g7g", "--execute"], 0, "");
+    says(MAYA, &["handoff", "approve", "free-7g7g", "--at", "2026-03-07T11:00:00Z", "--execute"], 0, "");
     says(CODEX, &["handoff", "accept", "free-7g7g"], 1, "no approval of free-7g7g counts yet");
     place.commit(MAYA, MAYA, "Approve");
     says(CODEX, &["handoff", "accept", "free-7g7g"], 0, "accepted");
