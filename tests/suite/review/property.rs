@@ -6,11 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use loopx::app::{Changes, Records, compare, world};
 use loopx::document::to_yaml;
+use loopx::reconcile::receipts;
 use loopx::reconcile::{DocumentKey, Permit, Standing, World, reconcile, standing, unrecorded};
 use loopx::review::{Commit, Contributor, FileChange, Review, Version};
 use loopx::rules::{Judged, judge, judge_as};
 use loopx::vocabulary::{
-    ActorClass, Classes, Gate, GateStanding, Id, Instant, Kind, Receipt, Record, Todo, TodoStatus,
+    ActorClass, Classes, Gate, GateStanding, Id, Instant, Kind, Receipt, Record, Todo, TodoStatus, receipt_path,
 };
 use loopx::workspace::{Memory, Workspace};
 use rayon::prelude::*;
@@ -38,7 +39,32 @@ fn base(seed: u64) -> Files {
     });
     let policy = json!({ "schema_version": "loopx_policy_v0", "actors": actors });
     put(&mut files, "policies/team.yaml", &policy);
+    if seed.is_multiple_of(3) {
+        hand_over(&mut files);
+    }
     files
+}
+
+/// Adds work that a person approved to be handed to the agent, and that it has not accepted yet.
+fn hand_over(files: &mut Files) {
+    let goals = goals(files);
+    let Some(goal) = goals.first() else { return };
+    let todo = json!({
+        "schema_version": "loopx_todo_v0", "goal_id": goal, "todo_id": "given-1a1a", "title": "Take it over",
+        "task_class": "advancement_task",
+    });
+    let handoff = json!({
+        "schema_version": "handoff_packet_v0", "goal_id": goal, "handoff_id": "given-2b2b",
+        "from_agent": "claude-review", "to_agent": AGENT, "todo_id": "given-1a1a", "next_action": "Do the rest",
+        "stop_condition": "Stop at the first failed check", "expires_at": "2026-03-10T09:30:00Z",
+        "approved": { "by": "maya", "actor_class": "owner", "at": "2026-03-05T08:00:00Z" },
+    });
+    let record = serde_json::from_value(handoff.clone()).expect("a handoff");
+    let receipt = receipts::of_handoff_approval(&record).expect("an approval");
+    let path = receipt_path(receipt.goal_id.as_str(), receipt.run_id.as_str());
+    put(files, &path, &serde_json::to_value(&receipt).expect("a receipt"));
+    put(files, &format!("goals/{goal}/todos/given-1a1a.yaml"), &todo);
+    put(files, &format!("goals/{goal}/handoffs/given-2b2b.yaml"), &handoff);
 }
 
 /// How many state directories the cases share; each is changed in many ways.
@@ -234,6 +260,23 @@ impl<'c> Oracle<'c> {
             && self.may_be_done(&permit.goal_id, &permit.todo_id, &gates, 0)
     }
 
+    /// What is done although a gate that was closed holds it up.
+    fn finished(&self) -> Vec<Id> {
+        let all = self.case.before.workspace.entries.iter().filter_map(|entry| match &entry.record {
+            Some(Record::Todo(todo)) => Some(todo),
+            _ => None,
+        });
+        let is_done = |todo: &&Todo| {
+            let now = self.todo(&self.case.after, &todo.goal_id, &todo.todo_id);
+            todo.status != TodoStatus::Done && now.is_some_and(|now| now.status == TodoStatus::Done)
+        };
+        let is_held = |todo: &&Todo| {
+            let gates = gates_of(&self.case.before, &todo.goal_id);
+            !self.closed_gates(&todo.goal_id, &todo.todo_id, &gates).is_empty()
+        };
+        all.filter(is_done).filter(is_held).map(|todo| todo.todo_id.clone()).collect()
+    }
+
     /// What waited for a person and does not any more.
     fn ended(&self) -> Vec<&DocumentKey> {
         let waits = |key: &&DocumentKey| self.after.waits.contains(*key) || self.after.unusable.contains(*key);
@@ -316,6 +359,10 @@ const FIELDS: [&str; 24] = [
 /// Edits anything of the goals, as an agent might that knows no rule.
 fn tamper(files: &Files, dice: &mut Dice) -> Files {
     let mut changed = files.clone();
+    if dice.percent(25) {
+        end_a_wait(&mut changed, dice);
+        return changed;
+    }
     for _ in 0..1 + dice.below(3) {
         let all = documents(&changed);
         if all.is_empty() {
@@ -363,6 +410,27 @@ fn tamper(files: &Files, dice: &mut Dice) -> Files {
         }
     }
     changed
+}
+
+/// Ends a wait for a person, and does nothing else.
+fn end_a_wait(files: &mut Files, dice: &mut Dice) {
+    let judged = judge(&Memory::new(files.clone()), Generated::now());
+    let waits: Vec<DocumentKey> = standing_of(&judged, Generated::now()).waits.into_iter().collect();
+    let Some((goal, kind, id)) = waits.get(dice.below(waits.len())) else { return };
+    let folder = if *kind == Kind::Gate { "gates" } else { "todos" };
+    let path = format!("goals/{goal}/{folder}/{id}.yaml");
+    let document = documents(files).into_iter().find(|(known, _)| *known == path);
+    match (document, dice.below(3)) {
+        (Some((_, mut document)), 1) if *kind == Kind::Todo => {
+            document["status"] = json!("blocked");
+            put(files, &path, &document);
+        }
+        (Some((_, mut document)), 2) if *kind == Kind::Todo => {
+            document["task_class"] = json!("advancement_task");
+            put(files, &path, &document);
+        }
+        _ => drop(files.remove(&path)),
+    }
 }
 
 fn goals(files: &Files) -> Vec<String> {
@@ -462,6 +530,12 @@ fn an_agent_opens_nothing_by_itself() {
             differences(base, &changed)
         );
         assert!(review.is_refused() || over.is_empty(), "seed {seed} ends {over:?}\n{}", differences(base, &changed));
+        let early = oracle.finished();
+        assert!(
+            review.is_refused() || early.is_empty(),
+            "seed {seed} finishes {early:?}\n{}",
+            differences(base, &changed)
+        );
         opened += usize::from(!wider.is_empty());
         ended += usize::from(!over.is_empty());
         passed += usize::from(!review.is_refused());
