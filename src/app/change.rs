@@ -7,17 +7,19 @@ use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::plan::{PATIENCE, State};
 use super::recording::{Recording, difference};
-use super::status::{actor_here, goal_of};
+use super::status::{actor_here, agents_here, goal_of};
 use super::world::{Records, world};
-use crate::change::{Act, Hand, Page, Refusal, Sheet, carry_out, start};
+use crate::change::{Act, Hand, NewActor, POLICY_FILE, Page, Refusal, Sheet, add_actor, carry_out, start};
 use crate::facts::Repository;
 use crate::finding::{Finding, brought};
-use crate::reconcile::{Authority, Plan, reconcile};
+use crate::reconcile::{Authority, Plan, World, reconcile, standing};
 use crate::render::{Changing, Way, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
 use crate::store::{Durability, Store, Wanted};
-use crate::vocabulary::{ActorClass, Effect, Id, Instant, Kind, Level, Receipt, Record, nearest};
+use crate::vocabulary::{
+    ActorClass, Effect, HandoffStanding, Id, Instant, Kind, Level, Receipt, Record, TodoStatus, nearest,
+};
 use crate::workspace::{Entry, Files, Folder, Overlay, Workspace, way};
 
 /// What somebody wants to do, as it is typed.
@@ -54,6 +56,25 @@ pub enum Deed {
         /// What makes such an id differ.
         entropy: u64,
     },
+    /// Lets the policies know an actor.
+    AddActor {
+        /// Whom.
+        actor: NewActor,
+        /// What makes a salt differ.
+        entropy: u64,
+    },
+}
+
+impl Deed {
+    /// Whether the document says who did it.
+    fn names_who(&self) -> bool {
+        !matches!(
+            self,
+            Self::AddActor { .. }
+                | Self::Start { sheet: Sheet::Todo { .. }, .. }
+                | Self::Act { act: Act::Finish { .. } | Act::Register { .. }, .. }
+        )
+    }
 }
 
 /// A change of documents, written or only shown.
@@ -131,8 +152,9 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     let mut records = Records::read(repository.as_ref(), &root)?;
     records.judge().apply(&mut before.workspace);
     records.join(repository.as_ref(), &before.workspace, None, as_of)?;
-    let plan = reconcile(&world(&before.workspace, &records), &before.workspace.wall, as_of);
-    let written = write(wish, &before.workspace, &plan, folder.folder(), as_of)?;
+    let here = world(&before.workspace, &records);
+    let plan = reconcile(&here, &before.workspace.wall, as_of);
+    let written = write(wish, &before.workspace, (&here, &plan), folder.folder(), as_of)?;
     let overlay = Overlay::new(&folder, &written);
     let mut after = judge_beside(&overlay, (&folder, &before), as_of);
     let findings = brought(&before.findings, after.findings);
@@ -174,15 +196,18 @@ impl Changed {
 fn write(
     wish: &Wish,
     workspace: &Workspace,
-    plan: &Plan,
+    (here, plan): (&World<'_>, &Plan),
     folder: &Folder,
     as_of: Instant,
 ) -> Result<BTreeMap<String, String>, Error> {
+    if let Deed::AddActor { actor, entropy } = &wish.deed {
+        return name_actor(actor, *entropy, workspace, folder);
+    }
     let goal = wish.goal.as_ref().map(|goal| goal_of(plan, goal)).transpose()?;
     let (kind, id) = match &wish.deed {
         Deed::Act { act, id } => (act.kind(), id.as_str()),
         // The goal that is named, else the only one.
-        Deed::Start { .. } => (Kind::Goal, ""),
+        Deed::Start { .. } | Deed::AddActor { .. } => (Kind::Goal, ""),
     };
     let entry = find(workspace, kind, id, goal.as_deref())?;
     let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
@@ -193,6 +218,8 @@ fn write(
             let bytes = folder.read(&entry.path).map_err(|_| unreadable())?;
             let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
             is_of_today(act, record, plan)?;
+            is_accepted_in_time(act, record, plan)?;
+            may_finish(act, record, here, workspace, folder.root(), as_of)?;
             let page = Page { path: &entry.path, text: &text, record };
             carry_out(act, page, &hand, &workspace.settings).map_err(refused)
         }
@@ -205,7 +232,78 @@ fn write(
             }
             Ok(BTreeMap::from([(path, text)]))
         }
+        Deed::AddActor { .. } => Ok(BTreeMap::new()),
     }
+}
+
+/// The policy with one actor more: in the file that lists actors, else in the first one, else in a new one.
+fn name_actor(
+    actor: &NewActor,
+    entropy: u64,
+    workspace: &Workspace,
+    folder: &Folder,
+) -> Result<BTreeMap<String, String>, Error> {
+    let policies = || workspace.entries.iter().filter(|entry| entry.kind() == Some(Kind::Policy));
+    let lists = |entry: &&Entry| matches!(&entry.record, Some(Record::Policy(policy)) if policy.actors.is_some());
+    let entry = policies().find(lists).or_else(|| policies().next());
+    let salt = workspace.policies.identity_salt.as_deref();
+    let Some(entry) = entry else {
+        let text = add_actor(actor, None, salt, entropy).map_err(refused)?;
+        return Ok(BTreeMap::from([(POLICY_FILE.to_owned(), text)]));
+    };
+    let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
+    let record = entry.record.as_ref().ok_or_else(unreadable)?;
+    let text = folder.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(unreadable)?;
+    let page = Page { path: &entry.path, text: &text, record };
+    let text = add_actor(actor, Some(page), salt, entropy).map_err(refused)?;
+    Ok(BTreeMap::from([(entry.path.to_string(), text)]))
+}
+
+/// A handoff is accepted once its approval counts.
+fn is_accepted_in_time(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
+    let (Act::Accept, Record::Handoff(handoff)) = (act, record) else { return Ok(()) };
+    let standing = plan.goals.get(&handoff.goal_id).and_then(|goal| goal.handoffs.get(&handoff.handoff_id));
+    // What was accepted or withdrawn already is told by the act itself.
+    match standing {
+        Some(HandoffStanding::Drafted) => {
+            let why = format!("no approval of {} counts yet; who has to give it: loopx status", handoff.handoff_id);
+            Err(Error::about(ErrorCode::Refused, why))
+        }
+        Some(HandoffStanding::Expired) => {
+            let why = format!("{id} has expired; draft it anew: loopx handoff renew {id}", id = handoff.handoff_id);
+            Err(Error::about(ErrorCode::Refused, why))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An agent, as the policies know this clone's git identity, finishes only what it was permitted to.
+fn may_finish(
+    act: &Act,
+    record: &Record,
+    here: &World<'_>,
+    workspace: &Workspace,
+    root: &Path,
+    as_of: Instant,
+) -> Result<(), Error> {
+    let (Act::Finish { .. }, Record::Todo(todo)) = (act, record) else { return Ok(()) };
+    let agents = agents_here(root, &workspace.policies)?;
+    if agents.is_empty() || todo.status == TodoStatus::Done {
+        return Ok(());
+    }
+    let key = (todo.goal_id.clone(), todo.todo_id.clone());
+    let finishable = standing(here, &workspace.wall, as_of).finishable;
+    let why = match finishable.get(&key) {
+        _ if todo.task_class.is_user() => "a person has to do it".to_owned(),
+        Some(known) if known.iter().any(|one| agents.iter().any(|agent| one.is_same(agent))) => return Ok(()),
+        Some(known) => {
+            let known: Vec<&str> = known.iter().map(Id::as_str).collect();
+            format!("it is for {}", known.join(", "))
+        }
+        None => "something else comes first; see what: loopx status".to_owned(),
+    };
+    let (todo, agents) = (&todo.todo_id, agents.join(" or "));
+    Err(Error::about(ErrorCode::Refused, format!("{todo} is not {agents}'s to finish: {why}")))
 }
 
 fn refused(refusal: Refusal) -> Error {
@@ -257,6 +355,13 @@ fn find<'w>(workspace: &'w Workspace, kind: Kind, typed: &str, goal: Option<&str
 
 /// Who does it, in which class.
 fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of: Instant) -> Result<Hand, Error> {
+    if wish.at.is_some_and(|at| at > as_of) {
+        return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
+    }
+    let at = wish.at.unwrap_or(as_of);
+    if !wish.deed.names_who() {
+        return Ok(Hand { by: Id::new("nobody"), actor_class: ActorClass::User, at });
+    }
     let by = match &wish.by {
         Some(name) => name.clone(),
         None => actor_here(root, &workspace.policies)?,
@@ -268,13 +373,10 @@ fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of:
         Some(Record::Goal(goal)) if goal.agents.contains_key(by.as_str()) => Some(ActorClass::Agent),
         _ => None,
     };
-    let of_policy = || workspace.policies.actors.get(by.as_str()).map(|actor| actor.class);
+    let of_policy = || workspace.policies.actor(&by).map(|(_, actor)| actor.class.first());
     let class = wish.class.or_else(of_policy).or(of_goal);
     let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
-    if wish.at.is_some_and(|at| at > as_of) {
-        return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
-    }
-    Ok(Hand { by: Id::new(by), actor_class, at: wish.at.unwrap_or(as_of) })
+    Ok(Hand { by: Id::new(by), actor_class, at })
 }
 
 /// Whether a receipt is of one of these documents.

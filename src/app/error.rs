@@ -58,7 +58,9 @@ codes! {
     UnknownClass = "unknown_class": "Nothing says in which class somebody acts",
         "Say it: --as user, operator, controller, owner or agent; or list them under actors in a policy";
     UnknownActor = "unknown_actor": "Your git identity is no actor of the policy",
-        "Name yourself: --me NAME or --by NAME; or list the noreply address of your commits under actors in a policy";
+        "Name yourself: --me NAME or --by NAME; or let the policies know you: loopx actor add NAME --class CLASS --email ADDRESS";
+    UnknownPerson = "unknown_person": "Nobody of that name owns a goal, is an actor of the policies, or has something to do",
+        "List who waits for whom: loopx status; let the policies know somebody: loopx actor add";
     UnknownRow = "unknown_row": "The queue has no such row", "List the rows: loopx status";
     GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
     NoGit = "no_git": "There is no git repository here, so nothing can be recorded",

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use super::ci::{CiHost, workflows};
 use super::error::{Error, ErrorCode};
 use super::plan::PATIENCE;
-use crate::change::new_id;
+use crate::change::{POLICY_FILE, name_of, new_id, new_salt};
 use crate::document::to_json_pretty;
 use crate::facts::{Head, Repository};
 use crate::store::{Durability, Store, Wanted};
-use crate::vocabulary::{Instant, Kind, Plane, schema_of_all};
+use crate::vocabulary::{GitIdentity, Instant, Kind, Plane, schema_of_all};
 use crate::workspace::{Files, Folder, is_state_directory, way};
 
 /// Where the schema for editors stands, below the folder that they are started in.
@@ -23,6 +23,8 @@ const SCHEMA: &str = ".vscode/loopx.schema.json";
 pub struct Initialized {
     /// Whether the documents were written, and not only what stands around them.
     pub is_new: bool,
+    /// Whether the policies know whoever ran it; else `loopx actor add` is what comes next.
+    pub has_owner: bool,
     /// The files that were written, each as a path from the working directory.
     pub written: Vec<String>,
     /// The files that somebody else wrote, each with what would have been written.
@@ -66,8 +68,9 @@ pub fn init(
         files.extend(workflows(host, branch.as_deref().unwrap_or(&checked_out)));
     }
     let is_new = !is_state_directory(&directory);
+    let owner = repository.as_ref().and_then(Owner::here);
     if is_new {
-        let documents = documents(branch.as_deref().unwrap_or("HEAD"), now, entropy);
+        let documents = documents(branch.as_deref().unwrap_or("HEAD"), owner.as_ref(), now, entropy);
         files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
     }
     let there = Folder::of(&base, Vec::new());
@@ -81,6 +84,7 @@ pub fn init(
     let shown = |path: &str| format!("{}{path}", way(place, &base));
     Ok(Initialized {
         is_new,
+        has_owner: owner.is_some(),
         written: written.iter().map(|path| shown(path)).collect(),
         left: taken.into_iter().map(|(path, text)| (shown(&path), text)).collect(),
     })
@@ -96,8 +100,29 @@ fn resolve(place: &Path) -> Result<(PathBuf, PathBuf), Error> {
     Ok((existing, whole))
 }
 
+/// Whoever runs it, as git knows them.
+struct Owner {
+    name: String,
+    address: String,
+}
+
+impl Owner {
+    /// The person whose commits are made here, where git has a name and an address.
+    fn here(repository: &Repository) -> Option<Self> {
+        let address = repository.identity().filter(|address| !address.is_empty())?;
+        Some(Self { name: name_of(&repository.identity_name()?)?, address })
+    }
+
+    /// The policy that knows the owner, and by what.
+    fn policy(&self, entropy: u64) -> String {
+        let salt = new_salt(entropy);
+        let identity = GitIdentity::of_address(&self.address, &salt).0;
+        POLICY.replace("{salt}", &salt).replace("{owner}", &self.name).replace("{identity}", &identity)
+    }
+}
+
 /// The documents, by their paths in the state directory.
-fn documents(branch: &str, now: Instant, entropy: u64) -> BTreeMap<String, String> {
+fn documents(branch: &str, owner: Option<&Owner>, now: Instant, entropy: u64) -> BTreeMap<String, String> {
     let goal = new_id("first-goal", entropy);
     let todo = new_id("first-step", entropy >> 20);
     let gate = new_id("may-start", entropy >> 40);
@@ -109,13 +134,17 @@ fn documents(branch: &str, now: Instant, entropy: u64) -> BTreeMap<String, Strin
             .replace("{todo}", &todo)
             .replace("{gate}", &gate)
             .replace("{now}", &now.to_string())
+            .replace("{owner}", owner.map_or("you", |owner| &owner.name))
     };
-    BTreeMap::from([
+    let policy = owner.map(|owner| (POLICY_FILE.to_owned(), owner.policy(entropy)));
+    let mut documents = BTreeMap::from([
         ("loopx.yaml".to_owned(), fill(WORKSPACE)),
         (format!("{folder}/goal.yaml"), fill(GOAL)),
         (format!("{folder}/todos/{todo}.yaml"), fill(TODO)),
         (format!("{folder}/gates/{gate}.yaml"), fill(GATE)),
-    ])
+    ]);
+    documents.extend(policy);
+    documents
 }
 
 const WORKSPACE: &str = "\
@@ -125,13 +154,22 @@ schema_version: loopx_workspace_v0
 authority: { ref: {branch} }
 ";
 
+const POLICY: &str = "\
+# Who is who in git, so that a review can tell people from agents. The next one: loopx actor add
+schema_version: loopx_policy_v0
+# What addresses are hashed with; it is no secret.
+identity_salt: \"{salt}\"
+actors:
+  {owner}: { class: owner, git: [\"{identity}\"] }
+";
+
 const GOAL: &str = "\
 # What shall be reached, who owns it, and who may work on it. All fields: loopx explain goal
 schema_version: loopx_goal_v0
 goal_id: {goal}
 objective: Say in one line what is true when the goal is reached.
 # The person who owns it.
-owner: you
+owner: {owner}
 # Each agent that may work on it, with its scope in one line.
 agents:
   agent-one: say what this agent may do
@@ -159,7 +197,7 @@ required_actor: owner
 blocks: [{todo}]
 requested: { by: agent-one, at: {now} }
 # To decide it, add the decision and commit it:
-# decision: { label: approve, actor_class: owner, by: you, at: TIME, reason: say why }
+# decision: { label: approve, actor_class: owner, by: {owner}, at: TIME, reason: say why }
 ";
 
 /// What stands around the documents; `below` is the way to them.

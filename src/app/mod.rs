@@ -8,6 +8,7 @@ mod authority;
 mod change;
 mod checkout;
 mod ci;
+mod elsewhere;
 mod error;
 mod explain;
 mod init;
@@ -41,7 +42,7 @@ pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
 pub use record::{Beside, commit, mend_receipts, record};
 pub use recording::Recording;
-pub use review::{Reviewed, Reviewing, review};
+pub use review::{Changes, Reviewed, Reviewing, compare, review};
 pub use row::explain_row;
 pub use scan::{Scannable, Scanned, Scanning, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
@@ -84,10 +85,17 @@ fn trusted(root: &Path) -> Result<Repository, Error> {
     Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()))
 }
 
-/// The actor that an address of git belongs to. The key of hashed addresses is no part of any repository: whoever has it
-/// names it in the environment, and to everybody else a hash is of nobody.
-fn actor_of<'p>(policies: &'p Policies, address: &str) -> Option<(&'p Id, &'p Actor)> {
-    policies.actor_of(address, std::env::var(IDENTITY_KEY).ok().filter(|key| !key.is_empty()).as_deref())
+/// The key of keyed hashes of addresses. It is no part of any repository: whoever has it names it in the environment, and
+/// to everybody else such a hash is of nobody.
+fn identity_secret() -> Option<String> {
+    std::env::var(IDENTITY_KEY).ok().filter(|key| !key.is_empty())
+}
+
+/// The actors that an address of git stands for.
+fn actors_of<'p>(policies: &'p Policies, address: &str) -> Vec<(&'p Id, &'p Actor)> {
+    let secret = identity_secret();
+    let known = policies.actors_of(address, secret.as_deref());
+    known.map(|(id, _)| id.as_str()).collect::<Vec<_>>().into_iter().filter_map(|id| policies.actor(id)).collect()
 }
 
 /// Finds the commit that somebody named.

@@ -195,7 +195,7 @@ pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
 /// A world of which only what concerns every goal is known.
 fn empty<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
     let mut world = World::new(&workspace.settings);
-    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), actor.class)).collect();
+    world.actors = workspace.policies.actors.iter().map(|(name, actor)| (name.as_str(), &actor.class)).collect();
     world.authority = records.authority.clone();
     world.branch = records.reference.branch.clone();
     world.facts_absent = facts_absent(workspace, records);

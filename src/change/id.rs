@@ -22,6 +22,12 @@ pub(super) fn slug(text: &str, otherwise: &str) -> String {
     if slug.is_empty() { otherwise.replace(' ', "-") } else { slug }
 }
 
+/// The name that an actor gets after a person's name; `None` where that has no letters that an id can hold.
+#[must_use]
+pub fn name_of(person: &str) -> Option<String> {
+    Some(slug(person, "")).filter(|name| !name.is_empty())
+}
+
 /// The slug of an id that was made here; any other id is its own slug.
 #[must_use]
 pub(super) fn slug_of(id: &str) -> &str {

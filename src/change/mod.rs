@@ -4,6 +4,7 @@
 //! Comes in: one document with its text, the act, and who acts when. Goes out: the texts that hold the act, or a
 //! [`Refusal`]. Must not know: disk, git, who is allowed to act (the rules judge the result), or what follows.
 
+mod actor;
 mod binding;
 mod gate;
 mod goal;
@@ -17,7 +18,8 @@ mod writeback;
 
 use std::collections::BTreeMap;
 
-pub use id::new_id;
+pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
+pub use id::{name_of, new_id};
 pub use refusal::Refusal;
 pub use sheet::{Sheet, start};
 

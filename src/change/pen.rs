@@ -59,6 +59,24 @@ impl<'a> Pen<'a> {
         self.carry_out([inserted])
     }
 
+    /// Writes an entry of one of the document's mappings: in the place of the one with this key, else behind all others.
+    pub(super) fn put_in(&mut self, mapping: &str, key: &str, value: &impl Serialize) -> Result<(), Refusal> {
+        let document = self.read()?;
+        let node = document.root.get(mapping).ok_or_else(|| self.unwritable())?;
+        let keys: Vec<&str> = node.entries().iter().map(|entry| &*entry.key.text).collect();
+        let Some(position) = keys.iter().position(|known| *known == key) else { return self.add(mapping, key, value) };
+        let anchor = match (position, keys.len()) {
+            (0, 1) => return self.put(mapping, &Entry { key, value }, &[]),
+            (0, count) => keys[count - 1],
+            (position, _) => keys[position - 1],
+        };
+        let route = Route::root().key(mapping);
+        let removed = document.remove(&self.text, &route.clone().key(key));
+        let entry = self.entry(key, value, node)?;
+        let inserted = document.insert_after(&self.text, &route.key(anchor), &entry);
+        self.carry_out([removed, inserted])
+    }
+
     /// Writes another text or number in the place of the one at a route.
     pub(super) fn set(&mut self, route: &Route, value: &str) -> Result<(), Refusal> {
         let value = match self.format {

@@ -4,28 +4,42 @@ use super::context::Context;
 use super::exit::Exit;
 use super::values::{duration, id, instant, word};
 use crate::app::{self, Changed, Deed, Error, Wish};
-use crate::change::{Act, Sheet};
+use crate::change::{Act, NewActor, Sheet};
 use crate::report::{self, Format};
 use crate::vocabulary::{ActorClass, Duration, Id, Instant};
 
-/// Who does it, to which document of which goal, and whether it is written.
+/// To which document of which goal, and whether it is written.
 #[derive(Debug, clap::Args)]
-pub(super) struct Doing {
+pub(super) struct Target {
     /// The goal, where nothing else tells; any unique prefix of its id
     #[arg(long, value_name = "ID")]
-    goal: Option<String>,
+    pub(super) goal: Option<String>,
+    /// Write it, with the receipt of what it decides; without this it is only shown
+    #[arg(long)]
+    pub(super) execute: bool,
+}
+
+/// When it was done.
+#[derive(Debug, clap::Args)]
+pub(super) struct When {
+    /// When it was done, if not now
+    #[arg(long, value_name = "RFC3339", value_parser = instant)]
+    at: Option<Instant>,
+}
+
+/// Who does it and when, to which document, and whether it is written.
+#[derive(Debug, clap::Args)]
+pub(super) struct Doing {
+    #[command(flatten)]
+    target: Target,
     /// Who does it; without it the policy's actor with your git identity
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
     /// The class you act in, where neither policy nor goal says: user, operator, controller, owner, agent
     #[arg(long = "as", value_name = "CLASS", value_parser = word::<ActorClass>)]
     class: Option<ActorClass>,
-    /// When it was done, if not now
-    #[arg(long, value_name = "RFC3339", value_parser = instant)]
-    at: Option<Instant>,
-    /// Write it, with the receipt of what it decides; without this it is only shown
-    #[arg(long)]
-    execute: bool,
+    #[command(flatten)]
+    when: When,
 }
 
 /// When something ends, said as a moment or as how long from now.
@@ -61,19 +75,55 @@ impl End {
 
 /// Does something to the document of an id, and shows what it changes.
 pub(super) fn run(context: &mut Context, doing: &Doing, id: &str, act: Act) -> Result<Exit, Error> {
-    carry_out(context, doing, Deed::Act { act, id: id.to_owned() })
+    by_somebody(context, doing, Deed::Act { act, id: id.to_owned() })
 }
 
 /// Starts a document, and shows it.
 pub(super) fn start(context: &mut Context, doing: &Doing, id: Option<&Id>, sheet: Sheet) -> Result<Exit, Error> {
     let entropy = context.entropy();
-    carry_out(context, doing, Deed::Start { sheet, id: id.cloned(), entropy })
+    by_somebody(context, doing, Deed::Start { sheet, id: id.cloned(), entropy })
 }
 
-fn carry_out(context: &mut Context, doing: &Doing, deed: Deed) -> Result<Exit, Error> {
-    let Doing { goal, by, class, at, execute } = doing;
-    let wish = Wish { deed, goal: goal.clone(), by: by.clone(), class: *class, at: *at };
-    let changed = app::change_document(&context.place, &wish, context.now(), *execute)?;
+/// Does something that the document says nobody's name of.
+pub(super) fn run_unnamed(
+    context: &mut Context,
+    target: &Target,
+    when: Option<&When>,
+    id: &str,
+    act: Act,
+) -> Result<Exit, Error> {
+    by_nobody(context, target, when.and_then(|when| when.at), Deed::Act { act, id: id.to_owned() })
+}
+
+/// Starts a document that says nobody's name.
+pub(super) fn start_unnamed(
+    context: &mut Context,
+    target: &Target,
+    id: Option<&Id>,
+    sheet: Sheet,
+) -> Result<Exit, Error> {
+    let entropy = context.entropy();
+    by_nobody(context, target, None, Deed::Start { sheet, id: id.cloned(), entropy })
+}
+
+/// Lets the policies know an actor, and shows how.
+pub(super) fn name_actor(context: &mut Context, target: &Target, actor: NewActor) -> Result<Exit, Error> {
+    let entropy = context.entropy();
+    by_nobody(context, target, None, Deed::AddActor { actor, entropy })
+}
+
+fn by_nobody(context: &mut Context, target: &Target, at: Option<Instant>, deed: Deed) -> Result<Exit, Error> {
+    carry_out(context, &Wish { deed, goal: target.goal.clone(), by: None, class: None, at }, target.execute)
+}
+
+fn by_somebody(context: &mut Context, doing: &Doing, deed: Deed) -> Result<Exit, Error> {
+    let Doing { target, by, class, when } = doing;
+    let wish = Wish { deed, goal: target.goal.clone(), by: by.clone(), class: *class, at: when.at };
+    carry_out(context, &wish, target.execute)
+}
+
+fn carry_out(context: &mut Context, wish: &Wish, execute: bool) -> Result<Exit, Error> {
+    let changed = app::change_document(&context.place, wish, context.now(), execute)?;
     show(context, &changed)?;
     Ok(if changed.is_refused() { Exit::Found } else { Exit::Done })
 }

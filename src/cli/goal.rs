@@ -1,4 +1,4 @@
-use super::change::{Doing, run as change};
+use super::change::{Target, run_unnamed as change};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, line};
@@ -30,11 +30,11 @@ enum Command {
         #[arg(long, value_name = "TEXT", value_parser = line)]
         scope: Line,
         #[command(flatten)]
-        doing: Doing,
+        target: Target,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Register { of, agent, scope, doing } = &args.command;
-    change(context, doing, of, Act::Register { agent: agent.clone(), scope: scope.clone() })
+    let Command::Register { of, agent, scope, target } = &args.command;
+    change(context, target, None, of, Act::Register { agent: agent.clone(), scope: scope.clone() })
 }

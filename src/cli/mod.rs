@@ -3,6 +3,7 @@
 //! Comes in: arguments, streams, the working directory, the clock. Goes out: text on two streams and an [`Exit`].
 //! Must not know: what any document means. One file per command.
 
+mod actor;
 mod change;
 mod context;
 mod exit;
@@ -60,6 +61,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::Args),
+    Actor(actor::Args),
     Lint(lint::Args),
     Scan(scan::Args),
     Explain(explain::Args),
@@ -123,6 +125,7 @@ fn run(arguments: Arguments) -> Exit {
     }
     let result = match &arguments.command {
         Command::Init(args) => init::run(&mut context, args),
+        Command::Actor(args) => actor::run(&mut context, args),
         Command::Lint(args) => lint::run(&mut context, args),
         Command::Scan(args) => scan::run(&mut context, args),
         Command::Explain(args) => explain::run(&mut context, args),

@@ -1,4 +1,4 @@
-use super::change::{Doing, New, run as change, start};
+use super::change::{New, Target, When, run_unnamed as change, start_unnamed as start};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, label, word};
@@ -41,9 +41,9 @@ enum Command {
         #[command(flatten)]
         new: New,
         #[command(flatten)]
-        doing: Doing,
+        target: Target,
     },
-    /// Say that a todo is done, and what shows it
+    /// Say that a todo is done, and what shows it; an agent finishes only what it was permitted to
     Done {
         /// The todo; any unique prefix of its id
         todo: String,
@@ -51,19 +51,21 @@ enum Command {
         #[arg(long, value_name = "ID", value_parser = id)]
         evidence: Vec<Id>,
         #[command(flatten)]
-        doing: Doing,
+        when: When,
+        #[command(flatten)]
+        target: Target,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     match &args.command {
-        Command::Add { title, task_class, priority, after, assignee, new, doing } => {
+        Command::Add { title, task_class, priority, after, assignee, new, target } => {
             let (title, after, assignee) = (title.clone(), after.clone(), assignee.clone());
             let sheet = Sheet::Todo { title, task_class: *task_class, priority: *priority, after, assignee };
-            start(context, doing, new.id(), sheet)
+            start(context, target, new.id(), sheet)
         }
-        Command::Done { todo, evidence, doing } => {
-            change(context, doing, todo, Act::Finish { evidence: evidence.clone() })
+        Command::Done { todo, evidence, when, target } => {
+            change(context, target, Some(when), todo, Act::Finish { evidence: evidence.clone() })
         }
     }
 }

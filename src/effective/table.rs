@@ -48,21 +48,6 @@ const fn row<R>(field: &'static str, taken: Taken, opens: &'static str, close: f
 
 /// What opens in a goal.
 pub const GOAL: &[Row<Goal>] = &[
-    row("status", Taken::Intersection, "agents may work on it from now on", |here, reference| {
-        let opens = here.status == GoalStatus::Active && reference.status != GoalStatus::Active;
-        if opens {
-            here.status = reference.status;
-        }
-        opens
-    }),
-    row("owner", Taken::Reference, "somebody else may decide every gate of it", |here, reference| {
-        replace(&mut here.owner, &reference.owner)
-    }),
-    row("agents", Taken::Intersection, "other agents may work on it too", |here, reference| {
-        let before = here.agents.len();
-        here.agents.retain(|agent, _| reference.agents.contains_key(agent));
-        here.agents.len() < before
-    }),
     row("boundary.write_scope", Taken::Intersection, "agents may also write elsewhere", |here, reference| {
         let (here, reference) = (&mut here.boundary.write_scope, &reference.boundary.write_scope);
         intersect(here, reference)
@@ -79,8 +64,13 @@ pub const GOAL: &[Row<Goal>] = &[
         }
         opens
     }),
-    row("boundary.stop_condition", Taken::Reference, "agents stop at something else", |here, reference| {
-        replace(&mut here.boundary.stop_condition, &reference.boundary.stop_condition)
+    row("agents", Taken::Intersection, "other agents may work on it, or do something else", |here, reference| {
+        let before = here.agents.clone();
+        here.agents.retain(|agent, _| reference.agents.contains_key(agent));
+        for (agent, scope) in &mut here.agents {
+            scope.clone_from(&reference.agents[agent]);
+        }
+        here.agents != before
     }),
     row("quota", Taken::Smaller, "more turns may be spent", |here, reference| {
         let opens = is_more(here.quota.as_ref(), reference.quota.as_ref());
@@ -88,6 +78,19 @@ pub const GOAL: &[Row<Goal>] = &[
             here.quota.clone_from(&reference.quota);
         }
         opens
+    }),
+    row("status", Taken::Intersection, "agents may work on it from now on", |here, reference| {
+        let opens = here.status == GoalStatus::Active && reference.status != GoalStatus::Active;
+        if opens {
+            here.status = reference.status;
+        }
+        opens
+    }),
+    row("boundary.stop_condition", Taken::Reference, "agents stop at something else", |here, reference| {
+        replace(&mut here.boundary.stop_condition, &reference.boundary.stop_condition)
+    }),
+    row("owner", Taken::Reference, "somebody else may decide every gate of it", |here, reference| {
+        replace(&mut here.owner, &reference.owner)
     }),
     row("validation_command", Taken::Reference, "another command says whether it is reached", |here, reference| {
         replace(&mut here.validation_command, &reference.validation_command)

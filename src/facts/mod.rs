@@ -6,6 +6,6 @@
 mod git;
 
 pub use git::{
-    Authority, BlobId, Change, ChangeKind, Commit, CommitId, Difference, Error, Fault, Fetch, Files, Head, History,
-    Kind, LeftOut, Listing, Operation, Reach, Repository, Skipped, quoted,
+    Authority, BlobId, Branch, Change, ChangeKind, Commit, CommitId, Difference, Error, Fault, Fetch, Files, Head,
+    History, Kind, LeftOut, Listing, Operation, Reach, Repository, Signature, Skipped, quoted,
 };

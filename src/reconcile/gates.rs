@@ -138,7 +138,7 @@ fn withdrawn(gate: &Gate) -> Option<Receipt> {
 /// Whether an act on a gate is a decision: by the class that is asked or an owner, not by the asker, after the request.
 fn counts(gate: &Gate, by: &Id, class: ActorClass, at: Instant) -> bool {
     (class == gate.required_actor.class() || class == ActorClass::Owner)
-        && *by != gate.requested.by
+        && !by.is_same(&gate.requested.by)
         && at > gate.requested.at
 }
 

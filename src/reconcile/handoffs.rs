@@ -103,15 +103,14 @@ pub(super) fn is_person(class: ActorClass) -> bool {
 }
 
 fn is_approved_by_a_person(handoff: &Handoff) -> bool {
-    handoff
-        .approved
-        .as_ref()
-        .is_some_and(|act| is_person(act.actor_class) && act.by != handoff.from_agent && act.by != handoff.to_agent)
+    handoff.approved.as_ref().is_some_and(|act| {
+        is_person(act.actor_class) && !act.by.is_same(&handoff.from_agent) && !act.by.is_same(&handoff.to_agent)
+    })
 }
 
 fn is_accepted_by_its_agent(handoff: &Handoff) -> bool {
     handoff.accepted.as_ref().is_some_and(|act| {
-        act.by == handoff.to_agent
+        act.by.is_same(&handoff.to_agent)
             && act.actor_class.is_none_or(|class| class == ActorClass::Agent)
             && act.at < handoff.expires_at
     })

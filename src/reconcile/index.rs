@@ -47,7 +47,9 @@ impl<'a> Index<'a> {
                 *index.bindings.entry(session).or_default() += 1;
             }
         }
-        for (name, class) in &world.actors {
+        for (name, class) in
+            world.actors.iter().flat_map(|(name, classes)| classes.all().iter().map(move |it| (name, it)))
+        {
             index.sole_actors.entry(*class).and_modify(|sole| *sole = None).or_insert(Some(name));
         }
         index

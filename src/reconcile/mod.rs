@@ -44,7 +44,7 @@ pub use answers::{Answer, Preview};
 pub use conditions::Reach;
 pub use in_force::{AheadAct, acts_ahead};
 pub use of_writebacks::ApplyState;
-pub use permits::{Permit, permits};
+pub use permits::{DocumentKey, Permit, Standing, permits, standing, unrecorded};
 pub use quota::QuotaReading;
 pub use speech::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary, ProposedChange};

@@ -79,6 +79,19 @@ impl<'c, 'a> Moment<'c, 'a> {
         self.ready.contains(id) && !is_held
     }
 
+    /// Whether an agent may say that a todo is done: what has to come first is done, and no closed gate or handoff holds
+    /// it up. Whether a monitor is due, and what a todo that is over was for, does not matter.
+    pub(super) fn may_be_finished(&self, todo: &Todo) -> bool {
+        let id = todo.todo_id.as_str();
+        let is_closed = |gate: &Gate| self.gate(gate.gate_id.as_str()).closed.is_some();
+        self.case.workable().is_some()
+            && todo.status == TodoStatus::Open
+            && !todo.task_class.is_user()
+            && todo.after.iter().all(|id| is_done(&self.case.documents.todos, id.as_str()))
+            && !self.case.gates_of(id).any(is_closed)
+            && self.closed_handoffs_of(todo).next().is_none()
+    }
+
     /// Whether a todo is no monitor, or a due one; one that was never scheduled is due.
     pub(super) fn is_due(&self, todo: &Todo) -> bool {
         todo.task_class != TaskClass::ContinuousMonitor || todo.next_due_at.is_none_or(|due| self.as_of >= due)

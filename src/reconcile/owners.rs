@@ -53,7 +53,7 @@ impl<'a> Case<'a> {
         let by_todo = if todo.task_class.is_user() { ActorClass::User } else { ActorClass::Agent };
         match self.world.actors.get(name.as_str()) {
             _ if self.agents.contains(name.as_str()) => ActorClass::Agent,
-            Some(class) => *class,
+            Some(classes) => classes.first(),
             None => by_todo,
         }
     }

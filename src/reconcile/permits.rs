@@ -1,4 +1,7 @@
-//! What agents may do now: every runnable todo with how far and how long, whoever else has something first.
+//! What agents may do now: every runnable todo with how far and how long, whoever else has something first; and what
+//! waits for a person.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::handoffs::Need;
@@ -7,7 +10,7 @@ use super::index::Index;
 use super::moment::Moment;
 use super::world::World;
 use crate::privacy::Wall;
-use crate::vocabulary::{Glob, Handoff, Id, Instant, Todo};
+use crate::vocabulary::{GateStanding, Glob, Handoff, Id, Instant, Kind, Line, Quota, Receipt, Todo, TodoStatus};
 
 /// A todo that may be started now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +23,18 @@ pub struct Permit {
     pub title: String,
     /// The agent that may; `None`: every agent of the goal.
     pub agent_id: Option<Id>,
+    /// Each agent that may, with its scope in one line.
+    pub agents: BTreeMap<Id, Line>,
     /// The globs that it may write.
     pub write_scope: Vec<Glob>,
+    /// The globs that it may read; empty: no limit is stated.
+    pub read_scope: Vec<Glob>,
+    /// The turns that may be spent; `None`: no limit is stated.
+    pub quota: Option<Quota>,
     /// When it has to stop.
     pub stop_condition: String,
+    /// The command that says whether the goal is reached.
+    pub validation_command: Vec<Line>,
     /// The handoff that says so, and whether it waits to be accepted.
     pub handoff: Option<(Id, bool)>,
     /// The gates that block it, all of them open.
@@ -32,27 +43,100 @@ pub struct Permit {
     pub ends: Option<Instant>,
 }
 
+/// A document of a goal, by kind and id.
+pub type DocumentKey = (Id, Kind, Id);
+
+/// What a world lets agents do, and what of it waits for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The todos that may be started.
+    pub permits: Vec<Permit>,
+    /// The todos that may be finished, by goal and id, each with the agents that may.
+    pub finishable: BTreeMap<(Id, Id), BTreeSet<Id>>,
+    /// The handoffs that wait for nothing but the acceptance by their agent, by goal and id.
+    pub acceptable: BTreeSet<(Id, Id)>,
+    /// What waits for a person: undecided gates and open todos of people.
+    pub waits: BTreeSet<DocumentKey>,
+    /// Documents that cannot be used, which may wait for a person too.
+    pub unusable: BTreeSet<DocumentKey>,
+}
+
 /// Lists what may be started now, by goal and todo.
 ///
 /// Pure, as [`reconcile`](super::reconcile) is.
 #[must_use]
 pub fn permits(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
+    standing(world, wall, as_of).permits
+}
+
+/// Tells what a world lets agents do, and what of it waits for people.
+#[must_use]
+pub fn standing(world: &World<'_>, wall: &Wall, as_of: Instant) -> Standing {
     match InForce::of(world, as_of) {
-        Some(in_force) => permits_in_force(&in_force.world(world), wall, as_of),
-        None => permits_in_force(world, wall, as_of),
+        Some(in_force) => standing_in_force(&in_force.world(world), wall, as_of),
+        None => standing_in_force(world, wall, as_of),
     }
 }
 
-fn permits_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
+fn standing_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Standing {
     let index = Index::new(world);
-    let mut permits = Vec::new();
+    let mut standing = Standing::default();
     for (goal_id, documents) in &world.goals {
         let case = Case::new(world, &index, wall, goal_id, documents);
-        let moment = Moment::new(&case, as_of);
-        let runnable = moment.todos.values().filter(|todo| moment.is_runnable(todo));
-        permits.extend(runnable.filter_map(|todo| permit(&moment, todo)));
+        standing.add(&Moment::new(&case, as_of));
     }
-    permits
+    standing
+}
+
+/// The receipts that the valid decisions of a world lack.
+#[must_use]
+pub fn unrecorded(world: &World<'_>, wall: &Wall) -> Vec<Receipt> {
+    let index = Index::new(world);
+    let goals = world.goals.iter();
+    goals.flat_map(|(goal_id, documents)| Case::new(world, &index, wall, goal_id, documents).lacking).collect()
+}
+
+impl Standing {
+    fn add(&mut self, moment: &Moment<'_, '_>) {
+        let case = moment.case;
+        let goal = Id::new(case.goal_id);
+        for todo in moment.todos.values() {
+            let key = || (goal.clone(), todo.todo_id.clone());
+            if todo.task_class.is_user() && todo.status == TodoStatus::Open {
+                self.waits.insert((goal.clone(), Kind::Todo, todo.todo_id.clone()));
+            }
+            if moment.is_runnable(todo) {
+                self.permits.extend(permit(moment, todo));
+            }
+            if moment.may_be_finished(todo) {
+                self.finishable.insert(key(), agents_for(moment, todo).into_keys().collect());
+            }
+        }
+        for (id, reading) in &moment.gates {
+            use GateStanding as S;
+            if matches!(reading.standing, S::Requested | S::Deferred | S::Expired) {
+                self.waits.insert((goal.clone(), Kind::Gate, Id::new(*id)));
+            }
+        }
+        let waiting = moment.handoffs.iter().filter(|(_, reading)| reading.needs == Some(Need::Acceptance));
+        self.acceptable.extend(waiting.map(|(id, _)| (goal.clone(), Id::new(*id))));
+        let named = case.documents.troubles.iter().filter_map(|trouble| Some((trouble.kind?, trouble.id.as_deref()?)));
+        self.unusable.extend(named.map(|(kind, id)| (goal.clone(), kind, Id::new(id))));
+    }
+}
+
+/// The agents that may work on a todo, each with its scope. Nobody may do what belongs to an agent that the goal does
+/// not know.
+fn agents_for(moment: &Moment<'_, '_>, todo: &Todo) -> BTreeMap<Id, Line> {
+    let case = moment.case;
+    let (Some(goal), Some(known)) = (case.goal(), moment.todos.get(todo.todo_id.as_str())) else {
+        return BTreeMap::new();
+    };
+    let agents = goal.agents.iter().map(|(agent, scope)| (agent.clone(), scope.clone()));
+    match case.agent_of(known) {
+        None => agents.collect(),
+        Some(one) => agents.filter(|(agent, _)| *agent == *one).collect(),
+    }
 }
 
 fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
@@ -60,8 +144,8 @@ fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
     let goal = case.goal()?;
     let known = moment.todos.get(todo.todo_id.as_str())?;
     let agent = case.agent_of(known);
-    // Nobody may do what belongs to an agent that the goal does not know.
-    if agent.map_or(case.agents.is_empty(), |agent| !case.agents.contains(agent)) {
+    let agents = agents_for(moment, todo);
+    if agents.is_empty() {
         return None;
     }
     let handoff = case.handoffs_of(known.todo_id.as_str()).last().copied();
@@ -82,8 +166,12 @@ fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
         todo_id: todo.todo_id.clone(),
         title: todo.title.to_string(),
         agent_id: agent.map(Id::new),
+        agents,
         write_scope,
+        read_scope: goal.boundary.read_scope.clone(),
+        quota: goal.quota.clone(),
         stop_condition: stop.to_string(),
+        validation_command: goal.validation_command.clone(),
         handoff: handoff.map(|handoff| (handoff.handoff_id.clone(), waits(handoff))),
         gates: gates.iter().map(|gate| gate.gate_id.clone()).collect(),
         ends,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::effective::EffectiveGoal;
 use crate::vocabulary::memory::Memory;
 use crate::vocabulary::{
-    ActorClass, Binding, Facts, Gate, Goal, Handoff, Id, Instant, Kind, Proposal, Receipt, Reward, RuntimeId, Todo,
+    Binding, Classes, Facts, Gate, Goal, Handoff, Id, Instant, Kind, Proposal, Receipt, Reward, RuntimeId, Todo,
     Workspace, WritebackRequest,
 };
 
@@ -16,7 +16,7 @@ pub struct World<'a> {
     /// The settings of the state directory; the defaults where they cannot be read.
     pub settings: &'a Workspace,
     /// Who is who by policy.
-    pub actors: BTreeMap<&'a str, ActorClass>,
+    pub actors: BTreeMap<&'a str, &'a Classes>,
     /// The documents of each goal.
     pub goals: BTreeMap<&'a str, GoalDocuments<'a>>,
     /// What hosts report, by runtime and session.

@@ -25,7 +25,7 @@ pub use receipts::{
     writing,
 };
 pub use review::{COMMENT_LIMIT, Comment, comment, review, review_concise, review_json};
-pub use status::{View, concise, status, status_json};
+pub use status::{AskedElsewhere, View, concise, status, status_json};
 pub use verification::{Cut, Event, Tampering, Verification};
 pub use watching::{Happening, Sign, Told, WatchEvent, parts, watch_concise, watch_foot, watch_json, watch_lines};
 pub use writebacks::writebacks_json;

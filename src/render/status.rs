@@ -6,8 +6,8 @@ use crate::document::to_json_pretty;
 use crate::privacy::Text;
 use crate::reconcile::{GoalSummary, LastRun, Plan, QuotaReading};
 use crate::vocabulary::{
-    ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, MayContinue, Projection, Reason, WaitingOn,
-    counted,
+    ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, Kind, MayContinue, Projection, Reason,
+    WaitingOn, counted,
 };
 
 /// Whose rows a screen shows.
@@ -19,6 +19,25 @@ pub struct View {
     pub agent: Option<String>,
     /// Only what this person can clear.
     pub owner: Option<String>,
+    /// What other branches ask of this person.
+    pub elsewhere: Vec<AskedElsewhere>,
+}
+
+/// A question that stands on another branch only: proposed, and nobody waits for it here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedElsewhere {
+    /// The branch.
+    pub branch: Text,
+    /// The goal.
+    pub goal_id: Text,
+    /// Whether it is a gate or a todo.
+    pub kind: Kind,
+    /// Its id.
+    pub id: Text,
+    /// What is asked.
+    pub asks: Text,
+    /// The command that answers it on the authority branch.
+    pub command: Text,
 }
 
 /// Draws the screen that a view asks for.
@@ -54,7 +73,17 @@ pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
         .iter()
         .filter(|goal| view.goal.as_ref().is_none_or(|id| goal.goal_id.as_ref() == id))
         .collect();
-    let proposed: Vec<_> = plan
+    let proposed: Vec<_> = view
+        .elsewhere
+        .iter()
+        .map(|asked| {
+            serde_json::json!({
+                "branch": asked.branch, "goal_id": asked.goal_id, "kind": asked.kind.row().name, "id": asked.id,
+                "asks": asked.asks, "command": asked.command,
+            })
+        })
+        .collect();
+    let changes: Vec<_> = plan
         .goals
         .iter()
         .filter(|(goal, _)| view.goal.as_ref().is_none_or(|id| goal.as_str() == id))
@@ -68,6 +97,7 @@ pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
         "goals": goals,
         "projections": screens,
         "proposed": proposed,
+        "proposed_changes": changes,
         "notes": plan.notes,
         "valid_until": plan.valid_until,
     }))
@@ -112,9 +142,10 @@ fn all_goals(plan: &Plan, view: &View, as_of: Instant) -> String {
         screen.push('\n');
         screen.push_str(&table(&lines));
     }
-    screen.push_str(&proposed(
+    screen.push_str(&proposed_changes(
         plan.goals.iter().filter(|(id, _)| view.goal.as_ref().is_none_or(|goal| id.as_str() == goal)),
     ));
+    screen.push_str(&proposed(&view.elsewhere));
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }
@@ -123,13 +154,32 @@ fn all_goals(plan: &Plan, view: &View, as_of: Instant) -> String {
 }
 
 /// Changes that stand here and open nothing before they are at the authority ref, each with the command.
-fn proposed<'p>(goals: impl Iterator<Item = (&'p Id, &'p GoalSummary)>) -> String {
+fn proposed_changes<'p>(goals: impl Iterator<Item = (&'p Id, &'p GoalSummary)>) -> String {
     let mut lines = vec![heading(&["PROPOSED", "CHANGE", "COUNTS AFTER"])];
     for (id, goal) in goals {
         let changes = goal.proposed.iter();
         lines.extend(changes.map(|it| vec![id.to_string(), it.what.to_string(), it.command.to_string()]));
     }
     if lines.len() == 1 { String::new() } else { format!("\n{}", table(&lines)) }
+}
+
+/// What other branches ask, each with the command that answers it on the authority branch.
+fn proposed(elsewhere: &[AskedElsewhere]) -> String {
+    if elsewhere.is_empty() {
+        return String::new();
+    }
+    let mut lines = vec![heading(&["PROPOSED ON", "GOAL", "WHAT", "ASKS"])];
+    lines.extend(elsewhere.iter().map(|asked| {
+        let what = format!("{} {}", asked.kind.row().name, asked.id);
+        vec![asked.branch.to_string(), asked.goal_id.to_string(), what, quote(asked.asks.as_ref())]
+    }));
+    let drawn = table(&lines);
+    let mut drawn = drawn.lines();
+    let mut text = format!("\n{}\n", drawn.next().unwrap_or_default());
+    for (line, asked) in drawn.zip(elsewhere) {
+        text.push_str(&format!("{line}\n   do: {}\n", asked.command));
+    }
+    text
 }
 
 fn is_shown(row: &AttentionRow, view: &View) -> bool {
@@ -242,7 +292,7 @@ fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> Str
         screen.push('\n');
         screen.push_str(&queue_of_goal(plan, &rows, as_of));
     }
-    screen.push_str(&proposed(plan.goals.iter().filter(|(goal, _)| goal.as_str() == id)));
+    screen.push_str(&proposed_changes(plan.goals.iter().filter(|(goal, _)| goal.as_str() == id)));
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }

@@ -58,7 +58,8 @@ fn compare(field: &str, before: &Json, after: &Json, found: &mut Vec<FieldChange
     }
 }
 
-fn is_same(field: &str, before: &Json, after: &Json) -> bool {
+/// Whether two values of a field mean the same: the order of a set does not matter.
+pub(super) fn is_same(field: &str, before: &Json, after: &Json) -> bool {
     match (before, after) {
         (Json::Array(old), Json::Array(new)) if !ORDERED.contains(&field) => sorted(old) == sorted(new),
         _ => before == after,

@@ -10,6 +10,7 @@ use crate::finding::{Anchor, Finding};
 use crate::privacy::Text;
 use crate::rules::transition::POLICY_CHANGED;
 use crate::vocabulary::{Kind, Level};
+use crate::workspace::known_comments;
 
 /// How carefully an item is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,8 +186,8 @@ pub(super) fn new_comments(pen: Pen<'_>, it: &Submission<'_>) -> Vec<Item> {
     let mut items = Vec::new();
     for entry in &it.after.workspace.entries {
         let known = base.index.at(&entry.path).map(|number| base.entries[number].suppressions.as_slice());
-        let known = known.unwrap_or_default();
-        for comment in entry.suppressions.iter().filter(|new| !known.iter().any(|old| old.rule == new.rule)) {
+        let known = known_comments(known.unwrap_or_default(), &entry.suppressions);
+        for (comment, _) in entry.suppressions.iter().zip(known).filter(|(_, is_known)| !is_known) {
             let rule = &POLICY_CHANGED;
             let message = pen.0.text(format!("a comment sets `{}` aside; it counts once it is merged", comment.rule));
             let mut finding = rule.at(&entry.path, Anchor::Bytes(comment.span), message);

@@ -6,7 +6,9 @@
 //!
 //! What judges is the base: its policies, its actors, its exceptions, its comments.
 
+mod authorship;
 mod fields;
+mod grants;
 mod item;
 mod laws;
 mod openings;
@@ -16,21 +18,24 @@ mod screens;
 mod step;
 mod table;
 mod team;
+mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use authorship::{Commit, Contributor};
 pub use item::{Item, Sign, Topic};
 pub use openings::Opening;
 pub use phrase::{Part, Phrase};
 pub use screens::ScreenChange;
 pub use table::{Law, TABLE};
+pub use versions::Version;
 
 use crate::finding::{Finding, brought};
 use crate::privacy::{Text, Wall};
-use crate::reconcile::{Permit, Plan};
+use crate::reconcile::{Permit, Plan, World};
 use crate::rules::transition;
-use crate::vocabulary::{ActorClass, Id, Kind, Level, Record};
+use crate::vocabulary::{Id, Instant, Kind, Level, Record};
 use crate::workspace::Workspace;
 use phrase::Pen;
 use step::{Step, steps};
@@ -46,28 +51,8 @@ pub struct Side<'a> {
     pub plan: &'a Plan,
     /// What agents may do.
     pub permits: &'a [Permit],
-}
-
-/// Who made a commit; a claim, unless something vouches for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Author {
-    /// The name that git has.
-    pub name: String,
-    /// Who that is by the base's policies.
-    pub actor: Option<(Id, ActorClass)>,
-    /// Whether the commit has a valid signature.
-    pub is_signed: bool,
-}
-
-/// One commit of the change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Commit {
-    /// The short id.
-    pub short: String,
-    /// Who made it.
-    pub author: Author,
-    /// What the wall refuses in its message, by rule.
-    pub refused: BTreeSet<&'static str>,
+    /// What it holds, as reconcile looks at it.
+    pub world: &'a World<'a>,
 }
 
 /// One file that the change touches.
@@ -77,8 +62,11 @@ pub struct FileChange {
     pub path: Arc<str>,
     /// What it said where the branches parted.
     pub start: Option<Record>,
-    /// What each commit made of it, in order: the number of the commit, and the record when it can be read.
-    pub versions: Vec<(usize, Option<Record>)>,
+    /// What the commits made of it, each version after those of its parents; the last one is what the change says.
+    pub versions: Vec<Version>,
+    /// Who held the todo of this file up before the change: the actors of the commit that made it `blocked` or
+    /// `deferred`. Empty where nobody did, or nobody can tell.
+    pub held_by: Vec<Id>,
     /// Whether the base changed it too since then.
     pub is_of_both: bool,
 }
@@ -94,6 +82,8 @@ pub struct Submission<'a> {
     pub files: &'a [FileChange],
     /// The commits of the change, the oldest first.
     pub commits: &'a [Commit],
+    /// The instant of the review.
+    pub as_of: Instant,
     /// People who reviewed this very change, as whoever runs the review vouches.
     pub reviewers: Option<&'a BTreeSet<String>>,
     /// The receipts that merging lacks until they are recorded.
@@ -198,8 +188,14 @@ impl Review {
 
     /// Sorts the steps into what they mean.
     fn take(&mut self, submission: &Submission<'_>, steps: &[Step<'_>], mut brought: Brought) {
-        for step in steps {
-            let mut breaches = laws::breaches(step);
+        let mut broken: Vec<Vec<Finding>> = steps.iter().map(laws::breaches).collect();
+        for (path, finding) in grants::check(submission, steps, &broken) {
+            match steps.iter().position(|step| step.paths().any(|own| *own == path)) {
+                Some(number) => broken[number].push(finding),
+                None => brought.entry(path).or_default().push(finding),
+            }
+        }
+        for (step, mut breaches) in steps.iter().zip(broken) {
             for path in step.paths() {
                 breaches.extend(brought.remove(path).unwrap_or_default());
             }
@@ -239,13 +235,14 @@ fn new_findings(submission: &Submission<'_>) -> Brought {
     by_path
 }
 
+/// Whom the commits name, each once: the authors, and whoever else decides whose commit it is.
 fn authors(submission: &Submission<'_>, pen: Pen<'_>) -> Vec<Phrase> {
     let mut named = BTreeSet::new();
-    let new = submission.commits.iter().filter(|commit| {
-        let author = &commit.author;
-        named.insert(author.actor.as_ref().map_or(author.name.as_str(), |(id, _)| id.as_str()))
+    let all = submission.commits.iter().flat_map(|commit| {
+        let others = commit.contributors().skip(1).filter(|one| one.is_agent());
+        std::iter::once(&commit.author).chain(&commit.committer).chain(others)
     });
-    new.map(|commit| say::author(pen, &commit.author)).collect()
+    all.filter(|one| named.insert(one.called())).map(|one| say::author(pen, one)).collect()
 }
 
 /// What the wall refuses in the messages of commits: they cannot be mended by another commit.

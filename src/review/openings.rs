@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Submission;
+use super::laws::{beyond, reads_more, spends_more};
 use super::phrase::{Pen, Phrase};
 use crate::privacy::Text;
 use crate::reconcile::Permit;
-use crate::vocabulary::{Instant, Kind, Record};
+use crate::vocabulary::{Id, Instant, Kind, Line, Record};
 
 /// A todo that a change lets start, or no longer lets start.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,12 +52,25 @@ pub(super) fn opens(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
         let known = before.get(&key).or_else(|| before.get(&(key.0, key.1, None)));
         let is_further = match known {
             None => false,
-            Some(known) if permit.write_scope.iter().any(|glob| !glob.is_within(&known.write_scope)) => true,
+            Some(known) if !beyond(&known.write_scope, &permit.write_scope).is_empty() => true,
             Some(_) => return None,
         };
         Some(Opening { is_further, because: because(it, pen, permit), ..opening(pen, permit) })
     });
     opened.collect()
+}
+
+/// Whether one permit lets nobody do more than another: no other agent, scope or turn, no later end, and no other word
+/// on when to stop or what is right.
+pub(super) fn is_within(inner: &Permit, outer: &Permit) -> bool {
+    let is_known = |(agent, scope): (&Id, &Line)| outer.agents.get(agent) == Some(scope);
+    inner.agents.iter().all(is_known)
+        && beyond(&outer.write_scope, &inner.write_scope).is_empty()
+        && !reads_more(&outer.read_scope, &inner.read_scope)
+        && !spends_more(outer.quota.as_ref(), inner.quota.as_ref())
+        && inner.stop_condition == outer.stop_condition
+        && inner.validation_command == outer.validation_command
+        && outer.ends.is_none_or(|end| inner.ends.is_some_and(|own| own <= end))
 }
 
 /// What closes.

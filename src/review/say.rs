@@ -7,9 +7,9 @@ use super::item::Topic;
 use super::laws::{answer, beyond, gate_standing, handoff_standing};
 use super::phrase::{Draft, Pen, Phrase};
 use super::step::Step;
-use super::{Author, team};
+use super::{Contributor, team};
 use crate::reconcile::Answer;
-use crate::vocabulary::{Blocks, Gate, Glob, Handoff, Kind, Receipt, Record};
+use crate::vocabulary::{Blocks, Closed, Facts, Gate, Glob, Handoff, HandoffStanding, Item, Kind, Receipt, Record};
 
 /// What is said of one document: the line itself, and what stands below it.
 #[derive(Debug, Default)]
@@ -20,11 +20,17 @@ pub(super) struct Said {
 }
 
 /// Who that is, as the base knows it.
-pub(super) fn author(pen: Pen<'_>, author: &Author) -> Phrase {
-    match &author.actor {
-        Some((id, class)) => pen.name(id).words(" (").figure(class).words(")").done(),
-        None => pen.name(&author.name).words(" (unknown)").done(),
+pub(super) fn author(pen: Pen<'_>, one: &Contributor) -> Phrase {
+    if one.actors.is_empty() {
+        return pen.name(&one.name).words(" (unknown)").done();
     }
+    let mut draft = pen.words("");
+    for (number, (id, classes)) in one.actors.iter().enumerate() {
+        let words: Vec<&str> = classes.all().iter().map(|class| class.word()).collect();
+        draft = if number == 0 { draft } else { draft.words(" or ") };
+        draft = draft.name(id).words(" (").figure(words.join(", ")).words(")");
+    }
+    draft.done()
 }
 
 /// Says what became of a document.
@@ -35,6 +41,7 @@ pub(super) fn said(step: &Step<'_>) -> Said {
         (_, None) => said.what.push(step.pen.words("removed").done()),
         (old, Some(Record::Gate(new))) => gate(step, old, new, &mut said),
         (old, Some(Record::Handoff(new))) => handoff(step, old, new, &mut said),
+        (old, Some(Record::Facts(new))) => facts(step, old, new, &mut said),
         (None, Some(new)) => added(step, new, &mut said),
         (Some(_), Some(_)) => {}
     }
@@ -155,7 +162,13 @@ fn handoff(step: &Step<'_>, old: Option<&Record>, new: &Handoff, said: &mut Said
         if step.differs(act) && !step.is(act).is_null() {
             let by = step.is(&format!("{act}.by")).as_str().unwrap_or_default().to_owned();
             let who = if act == "approved" { who(step, act) } else { pen.name(by).done() };
-            said.what.push(pen.words(deed).and(who).done());
+            let is_early = act == "accepted" && is == Some(HandoffStanding::Drafted);
+            let early = match (is_early, &new.gate_id) {
+                (false, _) => pen.words(""),
+                (true, Some(gate)) => pen.words(", before the approval of ").name(gate).words(" counts"),
+                (true, None) => pen.words(", before its approval counts"),
+            };
+            said.what.push(pen.words(deed).and(who).and(early.done()).done());
         }
     }
     if let Some(Record::Handoff(old)) = old {
@@ -213,6 +226,37 @@ fn added(step: &Step<'_>, new: &Record, said: &mut Said) {
     said.what.push(what.done());
 }
 
+/// What a host reports that it did not report before.
+fn facts(step: &Step<'_>, old: Option<&Record>, new: &Facts, said: &mut Said) {
+    let old = match old {
+        Some(Record::Facts(old)) => Some(old),
+        _ => None,
+    };
+    let known: Vec<Item<'_>> = old.into_iter().flat_map(Facts::items).collect();
+    let is_news = |item: &Item<'_>| !known.iter().any(|old| old.id == item.id && old.status == item.status);
+    let pen = step.pen;
+    for item in new.items().filter(is_news) {
+        let of = item.links.iter().find(|(field, _)| matches!(*field, "todo_id" | "gate_id")).map(|(_, id)| *id);
+        let draft = pen.name(&new.session_id).words(" reports: ").name(&item.kind);
+        let draft = match of {
+            Some(of) => draft.words(" of ").name(of).words(" "),
+            None => draft.words(" "),
+        };
+        let phrase = draft.figure(item.status).words(" (").name(item.id).words(")").done();
+        if said.what.is_empty() {
+            said.what.push(phrase);
+        } else {
+            said.details.push(phrase);
+        }
+        said.details.extend(item.summary.map(|summary| pen.words("says ").quote(summary).done()));
+    }
+    if old.is_none_or(|old| old.status != new.status) {
+        let was = old.map_or_else(String::new, |old| format!("{} -> ", old.status));
+        let phrase = pen.name(&new.session_id).words(" is ").figure(format!("{was}{}", new.status)).done();
+        if said.what.is_empty() { said.what.push(phrase) } else { said.details.push(phrase) }
+    }
+}
+
 /// What a host would be told, where a writeback is to be applied from now on.
 fn applied(step: &Step<'_>) -> Option<Phrase> {
     let Some(Answer::Previewed(preview)) = answer(step) else { return None };
@@ -232,6 +276,10 @@ fn is_told(step: &Step<'_>, change: &FieldChange) -> bool {
         Kind::Gate => &["decision", "withdrawn", "blocks", "revision"],
         Kind::Handoff => &["approved", "accepted", "withdrawn", "to_agent", "write_scope"],
         Kind::WritebackRequest => &["approved_preview_digest"],
+        // What the items say is told; that the host spoke later says nothing more.
+        Kind::Facts => {
+            return !["runtime_id", "session_id", "host_kind"].contains(&change.field.as_str());
+        }
         _ => &[],
     };
     // Of an act that was there before, what exactly is otherwise has to be seen.

@@ -7,11 +7,12 @@ use serde_json::Value as Json;
 
 use super::fields::{FieldChange, at, differences, plain};
 use super::phrase::Pen;
-use super::{Author, FileChange, Submission};
+use super::versions::{Origin, Versions};
+use super::{Commit, FileChange, Submission};
 use crate::document::Route;
 use crate::finding::{Anchor, Finding};
 use crate::rules::Rule;
-use crate::vocabulary::{Goal, Id, Kind, Plane, Record};
+use crate::vocabulary::{Goal, Kind, Level, Plane, Record};
 use crate::workspace::{Entry, Workspace};
 
 /// What a document is called: kind, goal and id, as its path says.
@@ -29,6 +30,8 @@ pub(super) struct Step<'a> {
     pub(super) before: Option<&'a Entry>,
     pub(super) after: Option<&'a Entry>,
     pub(super) fields: Vec<FieldChange>,
+    /// What the commits made of the file that stands there after the change.
+    pub(super) versions: Versions,
     old: Json,
     new: Json,
 }
@@ -68,7 +71,8 @@ impl<'a> Step<'a> {
         let json = |entry: Option<&Entry>| entry.and_then(|it| it.record.as_ref()).map_or(Json::Null, plain);
         let (old, new) = (json(before), json(after));
         let fields = differences(&old, &new);
-        Self { it, pen, kind, goal, id, files, before, after, fields, old, new }
+        let versions = Versions::new(&files[0].versions);
+        Self { it, pen, kind, goal, id, files, before, after, fields, versions, old, new }
     }
 
     /// The fields that differ, but for some that may.
@@ -83,6 +87,11 @@ impl<'a> Step<'a> {
 
     pub(super) fn new_record(&self) -> Option<&'a Record> {
         self.after.and_then(|entry| entry.record.as_ref())
+    }
+
+    /// What it said before; null where nothing stands.
+    pub(super) fn old_json(&self) -> &Json {
+        &self.old
     }
 
     /// The value of a field before; null where nothing stands.
@@ -134,25 +143,55 @@ impl<'a> Step<'a> {
         self.is_of_both() && self.start().is_some_and(|start| at(&plain(start), field) == self.is(field))
     }
 
-    /// Everybody who committed a version of it.
-    pub(super) fn authors(&self) -> impl Iterator<Item = &'a Author> {
+    /// Every commit that made a version of it.
+    pub(super) fn commits(&self) -> impl Iterator<Item = &'a Commit> {
         let versions = self.files.iter().flat_map(|file| &file.versions);
-        versions.map(|(commit, _)| &self.it.commits[*commit].author)
+        versions.filter_map(|version| version.commit).map(|commit| &self.it.commits[commit])
     }
 
-    /// Who committed what a field says now: the last commit that gave it this value.
-    pub(super) fn author_of(&self, field: &str) -> Option<&'a Author> {
-        let now = self.is(field);
-        let mut before = self.start().map_or(Json::Null, |record| at(&plain(record), field).clone());
-        let mut author = None;
-        for (commit, record) in self.files.iter().flat_map(|file| &file.versions) {
-            let value = record.as_ref().map_or(Json::Null, |record| at(&plain(record), field).clone());
-            if value == *now && value != before {
-                author = Some(&self.it.commits[*commit].author);
-            }
-            before = value;
+    /// The version that wrote what a field says now; `None` when no commit of the change did.
+    pub(super) fn version_of(&self, field: &str) -> Option<usize> {
+        let last = self.versions.last()?;
+        match self.versions.origin(last, field, &|json| at(json, field).clone(), &|_| false) {
+            Origin::Written(version) => Some(version),
+            Origin::Outside(_) => None,
         }
-        author
+    }
+
+    /// Whether what a field says now was merged from the authority ref, where it was judged already.
+    pub(super) fn is_of_authority(&self, field: &str) -> bool {
+        self.versions.last().is_some_and(|last| {
+            match self.versions.origin(last, field, &|json| at(json, field).clone(), &|_| false) {
+                Origin::Written(_) => false,
+                Origin::Outside(version) => self.versions.is_on_authority(version),
+            }
+        })
+    }
+
+    /// The commit that wrote what a field says now.
+    pub(super) fn author_of(&self, field: &str) -> Option<&'a Commit> {
+        self.commit_of(self.version_of(field)?)
+    }
+
+    /// The commit that added or removed the document.
+    pub(super) fn author_of_existence(&self) -> Option<&'a Commit> {
+        let is_there = |json: &Json| Json::Bool(!json.is_null());
+        match self.versions.origin(self.versions.last()?, "", &is_there, &|_| false) {
+            Origin::Written(version) => self.commit_of(version),
+            Origin::Outside(_) => None,
+        }
+    }
+
+    pub(super) fn commit_of(&self, version: usize) -> Option<&'a Commit> {
+        self.versions.commit(version).map(|commit| &self.it.commits[commit])
+    }
+
+    /// The commit, where it is not one of people whom the base knows or who reviewed the change, and how much that
+    /// matters: where the base knows nobody, it can tell nobody from an agent.
+    pub(super) fn untrusted(&self, commit: Option<&'a Commit>) -> Option<(&'a Commit, Level)> {
+        let commit = commit.filter(|commit| !self.it.is_trusted(commit))?;
+        let level = if commit.is_agents() || self.it.knows_anybody() { Level::Error } else { Level::Warning };
+        Some((commit, level))
     }
 
     /// The goal after the change, when it can be read.
@@ -163,6 +202,19 @@ impl<'a> Step<'a> {
     /// The goal before the change, when it can be read.
     pub(super) fn goal_before(&self) -> Option<&'a Goal> {
         goal(self.it.before.workspace, self.goal.as_deref()?)
+    }
+
+    /// The same finding, at most as loud as a level.
+    pub(super) fn finding_at_most(
+        &self,
+        level: Level,
+        rule: &Rule,
+        field: Option<&str>,
+        message: impl AsRef<str>,
+    ) -> Finding {
+        let mut finding = self.finding(rule, field, message);
+        finding.level = finding.level.max(level);
+        finding
     }
 
     /// Starts a finding at a field, or at the file when there is none.
@@ -182,17 +234,5 @@ fn goal<'a>(workspace: &'a Workspace, goal: &str) -> Option<&'a Goal> {
     match &workspace.entries[number].record {
         Some(Record::Goal(goal)) => Some(goal),
         _ => None,
-    }
-}
-
-impl Author {
-    /// Whether the base knows this author as an agent or a host.
-    pub(super) fn is_machine(&self) -> bool {
-        self.actor.as_ref().is_some_and(|(_, class)| !class.is_person())
-    }
-
-    /// The name that a review calls this author by.
-    pub(super) fn called(&self) -> &str {
-        self.actor.as_ref().map_or(self.name.as_str(), |(id, _)| Id::as_str(id))
     }
 }

@@ -15,7 +15,8 @@ pub struct Law {
     pub change: &'static str,
     /// What stays free, in words; empty: nothing.
     pub unless: &'static str,
-    pub(super) check: Check,
+    /// What looks at one document; `None`: it shows only where what both revisions permit is compared as a whole.
+    pub(super) check: Option<Check>,
 }
 
 const fn law(
@@ -25,7 +26,11 @@ const fn law(
     unless: &'static str,
     check: Check,
 ) -> Law {
-    Law { rule, kinds, change, unless, check }
+    Law { rule, kinds, change, unless, check: Some(check) }
+}
+
+const fn whole(rule: &'static Rule, kinds: &'static [Kind], change: &'static str, unless: &'static str) -> Law {
+    Law { rule, kinds, change, unless, check: None }
 }
 
 /// Every change that a rule speaks of, by what it is about.
@@ -33,15 +38,15 @@ pub const TABLE: &[Law] = &[
     law(
         &t::AGENT_DECIDES,
         &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal],
-        "an act of a person is added or edited in a commit of an agent or a host",
+        "an act of a person is added or edited in a commit that an agent or a host wrote, committed or co-authored",
         "",
         laws::agent_decides,
     ),
     law(
         &t::AGENT_DECIDES,
         &[Kind::Todo],
-        "a todo of a person is done in a commit of an agent or a host",
-        "",
+        "a todo of a person is done in a commit of an agent, a host or an unknown name",
+        "a person whom the base knows reviewed an unknown name's commit; where the base knows nobody it is only looked at",
         laws::agent_does,
     ),
     law(
@@ -54,9 +59,16 @@ pub const TABLE: &[Law] = &[
     law(
         &t::OTHER_AUTHOR,
         &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal],
-        "an act is added or edited in the commit of somebody else than the person it names; refused where the base does not know the committer",
-        "that person reviewed the change, or the policies give that person no git identity",
+        "an act is added or edited in the commit of somebody else than the person it names, or names nobody whom the base knows",
+        "that person reviewed the change",
         laws::other_author,
+    ),
+    law(
+        &t::CLASS_NOT_GIVEN,
+        &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal],
+        "an act is added or edited in a class that the base does not give the person it names",
+        "the class is owner, and the base has the person as the goal's owner",
+        laws::class_not_given,
     ),
     law(
         &t::UNVERIFIED,
@@ -69,7 +81,7 @@ pub const TABLE: &[Law] = &[
         &t::DECISION_EDITED,
         &[Kind::Gate],
         "a decided gate is edited, or its revision goes back",
-        "`evidence` changes, it is withdrawn, or its revision is raised",
+        "a known person changes `evidence`, it is withdrawn, or its revision is raised",
         laws::decision_edited,
     ),
     law(
@@ -97,7 +109,7 @@ pub const TABLE: &[Law] = &[
         &t::APPROVED_EDITED,
         &[Kind::Handoff],
         "an approved or accepted handoff is edited",
-        "`evidence` changes, it is accepted or withdrawn",
+        "a known person changes `evidence`, it is accepted or withdrawn",
         laws::approved_edited,
     ),
     law(&t::RETARGETED, &[Kind::Handoff], "`to_agent` of a handoff changes", "", laws::retargeted),
@@ -108,7 +120,39 @@ pub const TABLE: &[Law] = &[
         "",
         laws::widened,
     ),
-    law(&t::AGENT_WIDENS, &[Kind::Goal], "the same in a commit of an agent or a host", "", laws::agent_widens),
+    law(
+        &t::AGENT_WIDENS,
+        &[Kind::Goal],
+        "the same in a commit of an agent, a host or an unknown name",
+        "a person whom the base knows reviewed an unknown name's commit; where the base knows nobody it is only looked at",
+        laws::agent_widens,
+    ),
+    law(
+        &t::APPROVED_WORK_CHANGED,
+        &[Kind::Todo],
+        "`title`, `task_class`, `assignee` or `after` of an unfinished todo that an approved gate lists changes in a commit of no known person",
+        "the gate's revision is raised",
+        laws::approved_work_changed,
+    ),
+    whole(
+        &t::FINISHED_EARLY,
+        &[Kind::Todo],
+        "a todo is done, by no known person, that waits for a gate, a handoff or another todo, or is another's",
+        "",
+    ),
+    whole(
+        &t::OPENS_BY_ITSELF,
+        &[],
+        "an agent may start a todo, or go further with it, than the base and what known persons wrote allow",
+        "it is a new todo inside the boundary, follows from a todo that an agent was permitted to finish, is the acceptance of an approved handoff by its agent, or ends what the same agent deferred, blocked, claimed or drafted",
+    ),
+    whole(
+        &t::WAIT_ENDED,
+        &[Kind::Gate, Kind::Todo],
+        "an undecided gate or an open todo of a person is no longer there or no longer open",
+        "a known person's commit ended it",
+    ),
+    whole(&t::NEW_WORK, &[Kind::Todo], "a todo that may start at once is added by no known person", ""),
     law(&t::MODE_CHANGED, &[Kind::Binding], "`session_mode` of a binding changes", "", laws::mode_changed),
     law(
         &t::DIGEST_MISMATCH,
@@ -136,8 +180,8 @@ pub const TABLE: &[Law] = &[
     law(
         &t::AGENT_CHANGES_POLICY,
         &[Kind::Policy, Kind::Workspace],
-        "the same in a commit of an agent or a host",
-        "",
+        "the same in a commit of an agent, a host or an unknown name",
+        "a person whom the base knows reviewed an unknown name's commit; where the base knows nobody it is only looked at",
         laws::agent_changes_policy,
     ),
     law(&t::KIND_CHANGED, &[], "an id of the goal names a document of another kind", "", laws::kind_changed),

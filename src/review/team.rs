@@ -4,9 +4,10 @@ use serde_json::Value as Json;
 
 use super::laws::new_acts;
 use super::step::Step;
+use super::{Commit, Contributor};
 use crate::finding::Finding;
 use crate::rules::transition::BY_POLICY;
-use crate::vocabulary::{Line, Transition, TransitionVerdict};
+use crate::vocabulary::{ActorClass, Line, Transition, TransitionVerdict};
 use crate::workspace::path_glob;
 
 /// Finds the changes that the team's table refuses. Of each field the first row that fits decides; no row lifts what
@@ -32,15 +33,18 @@ fn fits(row: &Transition, step: &Step<'_>, field: &str) -> bool {
         "" => step.is_added() || step.is_removed() || !step.fields.is_empty(),
         field => step.differs(field),
     };
-    let author = if field.is_empty() { step.authors().last() } else { step.author_of(field) };
-    let class = author.and_then(|author| author.actor.as_ref()).map(|(_, class)| *class);
+    let commit = if field.is_empty() { step.commits().last() } else { step.author_of(field) };
+    let is_of_class = |wanted: ActorClass| {
+        let has = |one: &Contributor| one.actors.iter().any(|(_, classes)| classes.has(wanted));
+        commit.is_some_and(|commit| commit.contributors().any(has))
+    };
     let kind = step.kind.row();
     let says =
         |wanted: &Option<Line>, value: &Json| wanted.as_ref().is_none_or(|wanted| word(value) == wanted.as_str());
     let is_at =
         |glob: &Line| path_glob(glob.as_str()).is_some_and(|glob| step.paths().any(|path| glob.is_match(&**path)));
     is_change
-        && row.actor_class.is_none_or(|wanted| class == Some(wanted))
+        && row.actor_class.is_none_or(is_of_class)
         && row.kind.as_ref().is_none_or(|wanted| [kind.name, kind.version].contains(&wanted.as_str()))
         && says(&row.from, step.was(field))
         && says(&row.to, step.is(field))
@@ -56,21 +60,11 @@ fn word(value: &Json) -> String {
     }
 }
 
-/// Whether a person reviewed this very change, as whoever runs the review vouches.
-pub(super) fn is_reviewed(step: &Step<'_>, name: &str) -> bool {
-    let Some(reviewers) = step.it.reviewers else { return false };
-    let actor = step.it.before.workspace.policies.actors.get(name);
-    let identities = actor.into_iter().flat_map(|actor| &actor.git).map(|identity| identity.0.as_str());
-    identities.chain([name]).any(|called| reviewers.contains(called))
-}
-
 /// Whether somebody vouches for an act: a valid signature of the person it names, or that person's review.
 pub(super) fn is_verified(step: &Step<'_>, act: &str) -> bool {
-    let name = step.is(&format!("{act}.by")).as_str().unwrap_or_default().to_owned();
-    let signed = step
-        .author_of(act)
-        .is_some_and(|author| author.is_signed && author.actor.as_ref().is_some_and(|(id, _)| id.as_str() == name));
-    signed || is_reviewed(step, &name)
+    let name = step.is(&format!("{act}.by")).as_str().unwrap_or_default();
+    let is_own = |commit: &&Commit| commit.is_by(name) && commit.signed_by.iter().any(|signer| signer.is_same(name));
+    step.author_of(act).filter(is_own).is_some() || step.it.is_reviewed_by(name)
 }
 
 /// Whether all acts of people are vouched for; `None`: there are none.

@@ -11,7 +11,7 @@ use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Level, Workspace as Settings};
 use crate::workspace::{
     Earlier, Entry, Files, Inspected, Kept, Look, Policies, Reading, Scope, Suppression, WORTH_THREADS, Workspace,
-    load, locate,
+    known_comments, load, locate,
 };
 
 /// A state directory with everything that is wrong with it.
@@ -34,14 +34,14 @@ impl Judged {
 /// Judges a state directory by every rule.
 #[must_use]
 pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
-    judge_under(files, Policies::read(files).in_force(as_of), as_of, &|_, _| true, None)
+    judge_under(files, Policies::read(files).in_force(as_of), as_of, &all_count, None)
 }
 
 /// Judges a state directory as [`judge`] does, and the files that it shares with another one only once.
 #[must_use]
 pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &Judged), as_of: Instant) -> Judged {
     let known = other.1.earlier(other.0);
-    judge_under(files, Policies::read(files).in_force(as_of), as_of, &|_, _| true, Some(known))
+    judge_under(files, Policies::read(files).in_force(as_of), as_of, &all_count, Some(known))
 }
 
 /// Judges a state directory as it has to answer to an earlier one: by the policies that were in force for that one, and
@@ -50,18 +50,25 @@ pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &Judged), as_of: Inst
 pub fn judge_as(files: &dyn Files, base: (&dyn Files, &Judged), as_of: Instant) -> Judged {
     let known = base.1.earlier(base.0);
     let base = known.workspace;
-    let is_known = |path: &str, comment: &Suppression| {
+    let is_known = |path: &str, comments: &[Suppression]| {
         let entry = base.index.at(path).map(|number| &base.entries[number]);
-        entry.is_some_and(|entry| entry.suppressions.iter().any(|known| known.rule == comment.rule))
+        known_comments(entry.map_or(&[], |entry| entry.suppressions.as_slice()), comments)
     };
     judge_under(files, base.policies.clone(), as_of, &is_known, Some(known))
+}
+
+/// Tells which comments of a file may set findings aside.
+type Counts<'c> = dyn Fn(&str, &[Suppression]) -> Vec<bool> + 'c;
+
+fn all_count(_: &str, comments: &[Suppression]) -> Vec<bool> {
+    vec![true; comments.len()]
 }
 
 fn judge_under(
     files: &dyn Files,
     policies: Policies,
     as_of: Instant,
-    counts: &dyn Fn(&str, &Suppression) -> bool,
+    counts: &Counts<'_>,
     earlier: Option<Earlier<'_>>,
 ) -> Judged {
     let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect, earlier);
@@ -132,7 +139,7 @@ pub fn keep(files: &dyn Files, judge: Judge, as_of: Instant) -> Kept {
 pub fn judge_alone(files: &dyn Files) -> Judged {
     let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect, None);
     let faulty = faulty(&findings);
-    let findings = report(files, &workspace, findings, &|_, _| true);
+    let findings = report(files, &workspace, findings, &all_count);
     Judged { workspace, findings, faulty }
 }
 
@@ -185,20 +192,16 @@ fn look(scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
 }
 
 /// Gives findings their levels and lines, takes out what is suppressed, and sorts.
-fn report(
-    files: &dyn Files,
-    workspace: &Workspace,
-    mut findings: Vec<Finding>,
-    counts: &dyn Fn(&str, &Suppression) -> bool,
-) -> Vec<Finding> {
+fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>, counts: &Counts<'_>) -> Vec<Finding> {
     locate(files, &workspace.wall, &mut findings);
     let suppressions: ByFile = workspace
         .entries
         .iter()
         .filter(|entry| !entry.suppressions.is_empty())
         .map(|entry| {
-            let comments = entry.suppressions.iter().filter(|comment| counts(&entry.path, comment));
-            (Arc::clone(&entry.path), comments.cloned().collect())
+            let counts = counts(&entry.path, &entry.suppressions);
+            let counting = entry.suppressions.iter().zip(counts).filter(|(_, counts)| *counts);
+            (Arc::clone(&entry.path), counting.map(|(comment, _)| comment.clone()).collect())
         })
         .collect();
     let mut about_comments = suppression::apply(&workspace.wall, &suppressions, &mut findings);

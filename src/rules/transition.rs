@@ -7,7 +7,7 @@ use crate::vocabulary::Level;
 /// An agent wrote an act of a person.
 pub const AGENT_DECIDES: Rule = refused(
     "transition/agent-decides",
-    "an agent or a host committed an act that only a person does",
+    "an agent or a host had a part in the commit of an act that only a person does",
     "A name in a document is a claim; the commit shows whose hand wrote it, and no agent decides for a person.",
 );
 /// Whoever asked wrote the decision.
@@ -61,13 +61,13 @@ pub const WIDER: Rule = looked_at(
 /// An agent widened its own limits.
 pub const AGENT_WIDENS: Rule = refused(
     "transition/agent-widens",
-    "an agent or a host committed wider limits of a goal",
+    "an agent, a host or an unknown name committed wider limits of a goal",
     "Limits bind agents; whoever is bound by a limit does not move it.",
 );
 /// An agent changed what judges it.
 pub const AGENT_CHANGES_POLICY: Rule = refused(
     "transition/agent-changes-policy",
-    "an agent or a host committed a change of policy or settings",
+    "an agent, a host or an unknown name committed a change of policy or settings",
     "Policies say who is who and what is refused; whoever they judge does not write them.",
 );
 /// What judges changes has changed.
@@ -113,10 +113,10 @@ pub const DIGEST_MISMATCH: Rule = refused(
     "What is approved is the preview that was seen; another digest is of something that nobody saw.",
 );
 /// The commit is somebody else's.
-pub const OTHER_AUTHOR: Rule = looked_at(
+pub const OTHER_AUTHOR: Rule = refused(
     "transition/other-author",
-    "an act names one person, and the commit is another's",
-    "One may write for another, and then the other should say so where the change is reviewed.",
+    "an act names a person whose commit it is not, or whom the base does not know",
+    "A name in a document is a claim; one may write for another only where the other says so in a review of the change.",
 );
 /// Nobody vouches for an act.
 pub const UNVERIFIED: Rule = Rule {
@@ -126,6 +126,42 @@ pub const UNVERIFIED: Rule = Rule {
     why: "Names in documents and commits are claims; a team that wants proof sets this rule to error.",
     check: Check::Change,
 };
+/// A person acts in a class that the base does not give.
+pub const CLASS_NOT_GIVEN: Rule = refused(
+    "transition/class-not-given",
+    "a person acts in a class that neither the base's policies nor the goal give",
+    "A class says who answers for a risk; whoever could take one by writing its name would answer for everything.",
+);
+/// Work that was approved is other work now.
+pub const APPROVED_WORK_CHANGED: Rule = refused(
+    "transition/approved-work-changed",
+    "the work that an approved gate names was changed by somebody who is no known person",
+    "People approved what they read; under another title, class, assignee or order the approval would be of something that nobody read.",
+);
+/// A todo is done that nobody could do yet.
+pub const FINISHED_EARLY: Rule = refused(
+    "transition/finished-early",
+    "an agent says that a todo is done which it was not permitted to finish",
+    "What waits for a gate, a handoff or another todo, or belongs to somebody else, is not an agent's to finish; else its end would open what comes after it.",
+);
+/// Something opens that nobody allowed.
+pub const OPENS_BY_ITSELF: Rule = refused(
+    "transition/opens-by-itself",
+    "agents could do more than before, and no known person allowed it",
+    "An agent opens nothing by itself: whatever the change looks like, what it permits lies within what people allowed.",
+);
+/// A wait for a person ended without one.
+pub const WAIT_ENDED: Rule = refused(
+    "transition/wait-ended",
+    "something no longer waits for a person, and no person ended that",
+    "A wait for a person ends when a person answers, not when no agent needs the answer.",
+);
+/// An agent added work.
+pub const NEW_WORK: Rule = looked_at(
+    "transition/new-work",
+    "a todo that may start at once was added by somebody who is no known person",
+    "Agents may add work inside the boundary; whoever reviews should see what begins.",
+);
 /// A row of the team's own table refuses it.
 pub const BY_POLICY: Rule = refused(
     "transition/by-policy",
@@ -154,6 +190,12 @@ pub(super) const RULES: &[Rule] = &[
     DIGEST_MISMATCH,
     OTHER_AUTHOR,
     UNVERIFIED,
+    CLASS_NOT_GIVEN,
+    APPROVED_WORK_CHANGED,
+    FINISHED_EARLY,
+    OPENS_BY_ITSELF,
+    WAIT_ENDED,
+    NEW_WORK,
     BY_POLICY,
 ];
 

@@ -196,23 +196,17 @@ pub struct Quota {
     pub compute: f64,
 }
 
-// A quota is compared as the numbers a person wrote; the schema admits no NaN.
-impl Eq for Quota {}
-
 impl Quota {
-    /// The slots of one window: as stated, else the share of it that may be used; a share of nothing allows none.
+    /// The slots that the window allows: as stated, else the share of it that may be used. A share of nothing allows none.
     #[must_use]
     pub fn allowed_slots_in_window(&self) -> u64 {
         let share = self.compute.clamp(0.0, 1.0);
+        let slots = f64::from(self.window_hours) * 60.0 / f64::from(self.slot_minutes.max(1)) * share;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a year of minutes")]
         match self.allowed_slots {
             _ if share <= 0.0 => 0,
             Some(slots) => u64::from(slots),
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a share between 0 and 1 of at most a year of minutes"
-            )]
-            None => (f64::from(self.window_hours) * 60.0 / f64::from(self.slot_minutes.max(1)) * share).round() as u64,
+            None => slots.round() as u64,
         }
     }
 
@@ -223,6 +217,9 @@ impl Quota {
         own > others || own * u64::from(other.window_hours.max(1)) > others * u64::from(self.window_hours.max(1))
     }
 }
+
+// A quota is compared as the numbers a person wrote; the schema admits no NaN.
+impl Eq for Quota {}
 
 fn a_day() -> u32 {
     24

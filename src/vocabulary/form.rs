@@ -2,7 +2,7 @@
 
 use crate::document::fits;
 
-use super::policy::GIT_IDENTITY_PATTERN;
+use super::identity::{GIT_IDENTITY_PATTERN, is_noreply};
 use super::text::{
     DIGEST_PATTERN, DURATION_PATTERN, GLOB_PATTERN, ID_PATTERN, INSTANT_PATTERN, ONE_LINE, PARAGRAPH_PATTERN,
     RESUME_PATTERN,
@@ -79,16 +79,4 @@ fn is_digest(text: &str) -> bool {
 /// A todo or a capacity that is waited for; pull requests are rarer.
 fn is_resume(text: &str) -> bool {
     ["todo_done:", "capacity_available:"].iter().any(|form| text.strip_prefix(form).is_some_and(is_id))
-}
-
-/// The address of a person that a hosting service made up.
-fn is_noreply(text: &str) -> bool {
-    let is_name = |part: &str, marks: &[u8]| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(&byte))
-    };
-    let Some((name, host)) = text.split_once('@') else { return false };
-    let Some((before, after)) = host.split_once("noreply.") else { return false };
-    is_name(name, b"._+-")
-        && is_name(after, b".-")
-        && (before.is_empty() || before.strip_suffix('.').is_some_and(|host| is_name(host, b"-")))
 }

@@ -52,6 +52,14 @@ macro_rules! kinds {
             pub fn kind(&self) -> Kind {
                 match self { $( Self::$kind(_) => Kind::$kind, )+ }
             }
+
+            /// Reads a record of a kind from plain data; `None` where it is none.
+            #[must_use]
+            pub fn of_kind(kind: Kind, json: serde_json::Value) -> Option<Self> {
+                match kind {
+                    $( Kind::$kind => serde_json::from_value::<$kind>(json).ok().map(Self::$kind), )+
+                }
+            }
         }
 
         impl Kind {

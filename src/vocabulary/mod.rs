@@ -3,6 +3,7 @@
 //! Comes in: nothing. Goes out: typed records, their JSON Schemas, every word with its meaning. Each fact is
 //! declared once here; messages, `explain`, schemas and docs derive from it. Must not know: files, rules, time.
 
+pub mod acts;
 mod closed;
 pub mod contract;
 mod count;
@@ -10,6 +11,7 @@ mod desired;
 mod emitted;
 mod fold;
 mod form;
+mod identity;
 mod kinds;
 pub mod memory;
 mod near;
@@ -36,6 +38,7 @@ pub use desired::*;
 pub use emitted::*;
 pub use fold::folded;
 pub use form::certainly_matches;
+pub use identity::*;
 pub use kinds::{Kind, KindRow, Plane, Record};
 pub use near::nearest;
 pub use observed::*;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::closed::version;
+use super::closed::{Closed, version};
 use super::text::{Id, Line};
 use super::time::Instant;
 use super::words::{
@@ -90,6 +90,9 @@ macro_rules! item {
                     index,
                     id_field: stringify!($id),
                     id: &self.$id,
+                    kind: self.kind.to_string(),
+                    status: self.status.word(),
+                    summary: self.summary.as_ref(),
                     at: self.at,
                     links: links.into_iter().filter_map(|(field, id)| Some((field, id.as_ref()?))).collect(),
                 }
@@ -109,6 +112,12 @@ pub struct Item<'a> {
     pub id_field: &'static str,
     /// Its id.
     pub id: &'a Id,
+    /// What it is of.
+    pub kind: String,
+    /// What it says.
+    pub status: &'static str,
+    /// One compact line about it.
+    pub summary: Option<&'a Line>,
     /// When it happened.
     pub at: Instant,
     /// The ids it names, by field.

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
 use super::closed::version;
-use super::recorded::hex;
+use super::identity::{Classes, GitIdentity, SALT_PATTERN};
 use super::shape::RuleLevel;
 use super::text::{Id, Label, Line};
 use super::time::Instant;
@@ -26,6 +24,13 @@ pub struct Policy {
     /// Who is who.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actors: Option<BTreeMap<Id, Actor>>,
+    /// What the hashes of addresses under `actors` are salted with: 16 random hex digits, no secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SALT_PATTERN))]
+    pub identity_salt: Option<String>,
+    /// Hosting services of the team that commit for people: as a committer they say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub services: Option<Vec<GitIdentity>>,
     /// How loudly rules speak.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<BTreeMap<String, RuleLevel>>,
@@ -41,37 +46,12 @@ pub struct Policy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Actor {
-    /// Its class.
-    pub class: ActorClass,
-    /// Its git identities: noreply addresses or keyed hashes.
+    /// The classes that it may act in: one, or a list.
+    pub class: Classes,
+    /// Its git identities: noreply addresses, hashes of addresses, fingerprints of signing keys.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub git: Vec<GitIdentity>,
 }
-
-/// A git identity that gives nobody's address away: a noreply address, or `hmac-sha256:` and 64 hex digits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct GitIdentity(#[schemars(regex(pattern = GIT_IDENTITY_PATTERN))] pub String);
-
-impl GitIdentity {
-    /// Whether it is of an address of git, in which capital letters mean nothing. A hash is told only by whoever has the
-    /// team's key.
-    #[must_use]
-    pub fn is_of(&self, address: &str, key: Option<&str>) -> bool {
-        self.0.eq_ignore_ascii_case(address) || key.is_some_and(|key| self.0 == hashed(address, key))
-    }
-}
-
-/// The keyed hash of an address, as a policy holds it.
-fn hashed(address: &str, key: &str) -> String {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("a key of any length will do");
-    mac.update(address.to_ascii_lowercase().as_bytes());
-    format!("hmac-sha256:{}", hex(&mac.finalize().into_bytes()))
-}
-
-/// What a git identity looks like.
-pub(super) const GIT_IDENTITY_PATTERN: &str =
-    r"^(?:hmac-sha256:[0-9a-f]{64}|[A-Za-z0-9._+-]+@(?:[A-Za-z0-9-]+\.)*noreply\.[A-Za-z0-9.-]+)$";
 
 /// What is private to this team.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]

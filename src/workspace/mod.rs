@@ -38,5 +38,5 @@ pub use policies::{Policies, path_glob};
 pub use reading::{Reading, read};
 pub use shape::{Part, Shape, ShapeFault};
 pub use stamp::Stamp;
-pub use suppression::Suppression;
+pub use suppression::{Suppression, known_comments};
 pub use territory::Territory;

@@ -9,7 +9,8 @@ use super::files::Files;
 use super::reading::read;
 use crate::privacy::{self, Wall};
 use crate::vocabulary::{
-    Actor, Id, Instant, Kind, Level, Policy, PrivacyException, PrivacySection, Record, RuleLevel, Transition,
+    Actor, GitIdentity, HashKeys, Id, Instant, Kind, Level, Policy, PrivacyException, PrivacySection, Record,
+    RuleLevel, SERVICES, Transition,
 };
 
 /// The team's policy sections, joined from its files. A section that two files hold is taken from neither place twice:
@@ -18,6 +19,10 @@ use crate::vocabulary::{
 pub struct Policies {
     /// Who is who.
     pub actors: BTreeMap<Id, Actor>,
+    /// What the hashes of addresses are salted with.
+    pub identity_salt: Option<String>,
+    /// Hosting services of the team that commit for people.
+    pub services: Vec<GitIdentity>,
     /// How loudly rules speak.
     pub rules: BTreeMap<String, LevelRow>,
     /// What is private to the team.
@@ -53,8 +58,11 @@ impl Policies {
     pub fn join<'a>(policies: impl IntoIterator<Item = &'a Policy>) -> Self {
         let mut joined = Self::default();
         let (mut actors, mut rules, mut privacy, mut transitions) = (false, false, false, false);
+        let (mut salt, mut services) = (false, false);
         for policy in policies {
             take(&mut actors, policy.actors.as_ref(), |section| joined.actors = section.clone());
+            take(&mut salt, policy.identity_salt.as_ref(), |salt| joined.identity_salt = Some(salt.clone()));
+            take(&mut services, policy.services.as_ref(), |section| joined.services = section.clone());
             take(&mut rules, policy.rules.as_ref(), |section| joined.rules = compile(section));
             take(&mut privacy, policy.privacy.as_ref(), |section| joined.privacy = section.clone());
             take(&mut transitions, policy.transitions.as_ref(), |section| joined.transitions = section.clone());
@@ -62,10 +70,39 @@ impl Policies {
         joined
     }
 
-    /// The actor that an address of git belongs to; `key` is the one that the team hashes addresses with, if known.
+    /// The actors that an address of git stands for; `secret` is the key of keyed hashes, if known. An address that
+    /// several actors share stands for each of them.
+    pub fn actors_of<'p>(
+        &'p self,
+        address: &'p str,
+        secret: Option<&'p str>,
+    ) -> impl Iterator<Item = (&'p Id, &'p Actor)> {
+        let keys = HashKeys { salt: self.identity_salt.as_deref(), secret };
+        self.actors.iter().filter(move |(_, actor)| actor.git.iter().any(|known| known.is_of(address, keys)))
+    }
+
+    /// The actors that a signing key stands for, by its fingerprint.
+    pub fn actors_of_key<'p>(&'p self, fingerprint: &'p str) -> impl Iterator<Item = (&'p Id, &'p Actor)> {
+        self.actors.iter().filter(move |(_, actor)| actor.git.iter().any(|known| known.is_key(fingerprint)))
+    }
+
+    /// The actor of a name, whatever the case of its letters.
     #[must_use]
-    pub fn actor_of(&self, address: &str, key: Option<&str>) -> Option<(&Id, &Actor)> {
-        self.actors.iter().find(|(_, actor)| actor.git.iter().any(|known| known.is_of(address, key)))
+    pub fn actor(&self, name: &str) -> Option<(&Id, &Actor)> {
+        self.actors.get_key_value(name).or_else(|| self.actors.iter().find(|(id, _)| id.is_same(name)))
+    }
+
+    /// Whether git can tell anybody: an actor has an identity.
+    #[must_use]
+    pub fn knows_anybody(&self) -> bool {
+        self.actors.values().any(|actor| !actor.git.is_empty())
+    }
+
+    /// Whether an address is of a hosting service that commits for people.
+    #[must_use]
+    pub fn is_service(&self, address: &str) -> bool {
+        SERVICES.iter().any(|known| known.eq_ignore_ascii_case(address))
+            || self.services.iter().any(|known| known.is_of(address, HashKeys::default()))
     }
 
     /// The level of a rule for a file, from the shipped one.

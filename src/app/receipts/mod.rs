@@ -7,7 +7,7 @@ mod verify;
 pub use listing::{Found, Listed, list, show};
 pub use verify::verify;
 
-use super::actor_of;
+use super::actors_of;
 use crate::facts::Commit;
 use crate::privacy::Text;
 use crate::render::Event;
@@ -31,6 +31,6 @@ fn event(workspace: &Workspace, what: &'static str, commit: &Commit, detail: imp
 
 /// Who made a commit: the policy's name for a known identity, else the name that git has. Addresses stay where they are.
 fn author(workspace: &Workspace, commit: &Commit) -> Text {
-    let known = actor_of(&workspace.policies, &commit.author_email);
-    workspace.wall.text(known.map_or(commit.author_name.as_str(), |(name, _)| name.as_str()))
+    let known = actors_of(&workspace.policies, &commit.author_email);
+    workspace.wall.text(known.first().map_or(commit.author_name.as_str(), |(name, _)| name.as_str()))
 }

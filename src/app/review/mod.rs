@@ -1,13 +1,13 @@
 //! What merging one revision into another means (`loopx review`), read from git's objects without a checkout.
 
-mod hands;
+mod authorship;
 mod revisions;
 mod tree;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use self::hands::Hands;
+pub use self::authorship::Changes;
 use self::revisions::Revisions;
 use self::tree::{Trees, trees};
 use super::error::{Error, ErrorCode};
@@ -81,8 +81,8 @@ pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<
     let trees = trees(&repository, &revisions)?;
     let before = judge(&trees.before, as_of);
     let after = judge_as(&trees.after, (&trees.before, &before), as_of);
-    let hands = Hands::read(&repository, &revisions, &trees, &before.workspace)?;
-    let mut review = meaning(&before, &after, &hands, reviewers.as_ref(), as_of);
+    let changes = Changes::read(&repository, &revisions, &trees, &before.workspace)?;
+    let mut review = compare(&before, &after, &changes, reviewers.as_ref(), as_of);
     let wall = Wall::new(&before.workspace.policies.wall());
     find_lines(&trees, &wall, &mut review);
     let name = before.workspace.settings.workspace_id.as_ref().map_or("state", |id| id.as_str()).to_owned();
@@ -112,10 +112,11 @@ fn stays(repository: &Repository, revisions: &Revisions) -> Result<(), Error> {
 }
 
 /// Reconciles both sides, and compares them. The change counts as recorded: what it permits in the end is what matters.
-fn meaning(
+#[must_use]
+pub fn compare(
     before: &Judged,
     after: &Judged,
-    hands: &Hands,
+    changes: &Changes,
     reviewers: Option<&BTreeSet<String>>,
     as_of: Instant,
 ) -> Review {
@@ -137,10 +138,18 @@ fn meaning(
             findings: &before.findings,
             plan: &old_plan,
             permits: &old_permits,
+            world: &old,
         },
-        after: Side { workspace: &after.workspace, findings: &after.findings, plan: &new_plan, permits: &new_permits },
-        files: &hands.files,
-        commits: &hands.commits,
+        after: Side {
+            workspace: &after.workspace,
+            findings: &after.findings,
+            plan: &new_plan,
+            permits: &new_permits,
+            world: &new,
+        },
+        files: &changes.files,
+        commits: &changes.commits,
+        as_of,
         reviewers,
         unrecorded: unrecorded.iter().filter(|receipt| !lacked(receipt)).count(),
     })

@@ -1,10 +1,13 @@
 //! What lies between two commits: the files that differ, and the commits of one that the other lacks.
 
+use std::collections::HashMap;
+
 use gix::objs::TreeRefIter;
 use gix::objs::tree::EntryMode;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
+use super::history::parents_first;
 use super::{BlobId, Commit, CommitId, Error, Fetch, Repository, failed};
 
 /// One path that two commits have otherwise.
@@ -44,31 +47,30 @@ impl Repository {
         Ok(found)
     }
 
-    /// Lists the commits that `tip` has and `since` lacks, the oldest first by date.
+    /// Lists the commits that `tip` has and none of `since` has, each after its parents.
     ///
     /// # Errors
     ///
-    /// A commit is missing or broken, or a shallow clone cuts the history before it reaches `since`.
-    pub fn commits(&self, tip: CommitId, since: CommitId) -> Result<Vec<Commit>, Error> {
+    /// A commit is missing or broken, or a shallow clone cuts the history before it reaches one of `since`.
+    pub fn commits(&self, tip: CommitId, since: &[CommitId]) -> Result<Vec<Commit>, Error> {
         let broken = failed("walk the history");
         let shallow = self.git.shallow_commits().map_err(failed("read the shallow boundary"))?;
         let walk = self
             .git
             .rev_walk([tip.0])
             .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
-            .with_hidden([since.0])
+            .with_hidden(since.iter().map(|id| id.0))
             .all()
             .map_err(&broken)?;
-        let mut commits = Vec::new();
+        let mut parents = HashMap::new();
         for found in walk {
-            let id = found.map_err(|error| self.absent("walk the history", &error))?.id;
-            if shallow.as_ref().is_some_and(|commits| commits.binary_search(&id).is_ok()) {
+            let found = found.map_err(|error| self.absent("walk the history", &error))?;
+            if shallow.as_ref().is_some_and(|commits| commits.binary_search(&found.id).is_ok()) {
                 return Err(Error::Shallow { fetch: Fetch::history() });
             }
-            commits.push(self.commit(CommitId(id))?);
+            parents.insert(found.id, found.parent_ids);
         }
-        commits.reverse();
-        Ok(commits)
+        parents_first(tip.0, &parents).into_iter().map(|id| self.commit(CommitId(id))).collect()
     }
 
     /// Reads the message of a commit; bytes that are no Unicode are replaced.

@@ -21,6 +21,12 @@ pub struct Commit {
     pub author_name: String,
     /// The author's address, as claimed.
     pub author_email: String,
+    /// The committer's name, as claimed.
+    pub committer_name: String,
+    /// The committer's address, as claimed.
+    pub committer_email: String,
+    /// The commits that it builds on, the one that it was made on first.
+    pub parents: Vec<CommitId>,
     /// When it was committed.
     pub time: jiff::Timestamp,
 }
@@ -80,12 +86,16 @@ impl Repository {
         let broken = failed("read a commit");
         let commit = self.git.find_commit(id.0).map_err(|error| self.absent("read a commit", &error))?;
         let author = commit.author().map_err(&broken)?;
+        let committer = commit.committer().map_err(&broken)?;
         let seconds = commit.time().map_err(&broken)?.seconds;
         Ok(Commit {
             id,
             short: commit.short_id().map_err(&broken)?.to_string(),
             author_name: author.name.to_string(),
             author_email: author.email.to_string(),
+            committer_name: committer.name.to_string(),
+            committer_email: committer.email.to_string(),
+            parents: commit.parent_ids().map(|id| CommitId(id.detach())).collect(),
             // A time that no calendar holds is as good as the first one it holds.
             time: jiff::Timestamp::from_second(seconds).unwrap_or_default(),
         })
@@ -170,7 +180,7 @@ impl Repository {
 }
 
 /// Puts the commits that `tip` leads to in an order where each comes after its parents.
-fn parents_first<P: AsRef<[gix::ObjectId]>>(
+pub(super) fn parents_first<P: AsRef<[gix::ObjectId]>>(
     tip: gix::ObjectId,
     parents: &HashMap<gix::ObjectId, P>,
 ) -> Vec<gix::ObjectId> {

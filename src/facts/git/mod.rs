@@ -22,8 +22,9 @@ pub use compare::Difference;
 pub(crate) use error::failed;
 pub use error::{Error, Fault, Fetch, quoted};
 pub use history::{Change, ChangeKind, Commit, History, Reach};
-pub use refs::{Authority, Head};
+pub use refs::{Authority, Branch, Head};
 pub use settings::LeftOut;
+pub use signature::Signature;
 pub use tree::{Files, Listing, Skipped};
 
 /// The id of a commit; displays as full lowercase hex.

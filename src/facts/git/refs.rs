@@ -36,6 +36,15 @@ pub enum Head {
     Detached(CommitId),
 }
 
+/// A branch of this clone, or one of a remote as it was last fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// The name as git takes it: `topic`, or `origin/topic`.
+    pub name: String,
+    /// Its commit.
+    pub commit: CommitId,
+}
+
 impl Repository {
     /// Looks up what is checked out.
     ///
@@ -145,6 +154,31 @@ impl Repository {
             Head::Branch { name, .. } => Some(name),
             Head::Detached(_) => None,
         })
+    }
+
+    /// Lists the local and the remote-tracking branches, each with its commit, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// A ref or a commit is there and cannot be read.
+    pub fn branches(&self) -> Result<Vec<Branch>, Error> {
+        let broken = failed("list the branches");
+        let platform = self.git.references().map_err(&broken)?;
+        let local = platform.local_branches().map_err(&broken)?;
+        let remote = platform.remote_branches().map_err(&broken)?;
+        let mut branches = Vec::new();
+        for found in local.chain(remote) {
+            let Ok(mut reference) = found else { continue };
+            let name = reference.name().shorten().to_string();
+            // What a remote calls its own branch is listed under that branch.
+            if name.ends_with("/HEAD") {
+                continue;
+            }
+            let commit = CommitId(reference.peel_to_commit().map_err(failed("read the commit of a branch"))?.id);
+            branches.push((self.commit(commit)?.time, Branch { name, commit }));
+        }
+        branches.sort_by(|(one, first), (other, second)| other.cmp(one).then_with(|| first.name.cmp(&second.name)));
+        Ok(branches.into_iter().map(|(_, branch)| branch).collect())
     }
 
     /// The commit of a branch: of the one here and the one last fetched from `origin` the descendant, and where each has

@@ -23,6 +23,12 @@ impl Repository {
         self.git.config_snapshot().string("user.email").map(|address| address.to_string())
     }
 
+    /// The name that git puts into a commit made here, as far as its configuration gives one.
+    #[must_use]
+    pub fn identity_name(&self) -> Option<String> {
+        self.git.config_snapshot().string("user.name").map(|name| name.to_string())
+    }
+
     /// Lists what a commit made without the `git` command leaves out.
     #[must_use]
     pub fn left_out(&self) -> LeftOut {

@@ -6,24 +6,24 @@ use std::process::{Command, Stdio};
 use super::{Commit, Repository};
 
 impl Repository {
-    /// Tells whether a commit carries a signature that git finds good, and whose signer is the commit's author by
-    /// address. A good signature of somebody else's says nothing about the author.
+    /// The signature of a commit as git judges it; `None` where there is none, or git finds it bad or cannot tell.
     ///
-    /// Without a signature no process is started. Where git cannot tell, the answer is no.
+    /// Without a signature no process is started.
     #[must_use]
-    pub fn is_signed_by_its_author(&self, commit: &Commit) -> bool {
-        let found = self.git.find_commit(commit.id.0).ok();
-        let is_signed = found.is_some_and(|found| matches!(found.signature(), Ok(Some(_))));
+    pub fn signature(&self, commit: &Commit) -> Option<Signature> {
+        let found = self.git.find_commit(commit.id.0).ok()?;
         // Another user's repository may say which program verifies; git would not run there either.
-        is_signed && self.is_trusted() && self.signer(commit).is_some_and(|signer| names(&signer, &commit.author_email))
-    }
-
-    /// The signer of a commit by git's word, when the signature is good.
-    fn signer(&self, commit: &Commit) -> Option<String> {
+        if !matches!(found.signature(), Ok(Some(_))) || !self.is_trusted() {
+            return None;
+        }
         let mut command = Command::new("git");
         command.current_dir(self.git.workdir().unwrap_or(self.git.git_dir()));
+        if self.git.config_snapshot().string("gpg.ssh.allowedSignersFile").is_none() {
+            // Without such a file git does not look at a signature of SSH at all; an empty one leaves the signer unknown.
+            command.args(["-c", "gpg.ssh.allowedSignersFile=/dev/null"]);
+        }
         command
-            .args(["--no-pager", "log", "-1", "--no-show-signature", "--format=%G?%n%GS"])
+            .args(["--no-pager", "log", "-1", "--no-show-signature", "--format=%G?%n%GS%n%GF"])
             .arg(commit.id.to_string());
         for (name, _) in std::env::vars_os() {
             let is_setting = matches!(
@@ -36,7 +36,34 @@ impl Repository {
         }
         let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
         let said = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
-        said.strip_prefix("G\n").map(|signer| signer.trim_end().to_owned())
+        Signature::read(&said)
+    }
+}
+
+/// A good signature of a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// Who signed by the keys that the user trusts; `None`: the key is nobody's here.
+    signer: Option<String>,
+    /// The fingerprint of the key.
+    pub fingerprint: String,
+}
+
+impl Signature {
+    /// Reads what git says of a signature: its verdict, the signer and the key.
+    fn read(said: &str) -> Option<Self> {
+        let mut lines = said.lines();
+        let (verdict, signer) = (lines.next()?, lines.next()?);
+        let fingerprint = lines.next().unwrap_or_default().trim().to_owned();
+        let signer = Some(signer.trim_end().to_owned()).filter(|_| verdict == "G");
+        matches!(verdict, "G" | "U").then_some(Self { signer, fingerprint })
+    }
+
+    /// Whether the signer is, by the user's trusted keys, whoever has this address. A good signature of somebody else's
+    /// says nothing about the author.
+    #[must_use]
+    pub fn is_by(&self, address: &str) -> bool {
+        self.signer.as_deref().is_some_and(|signer| names(signer, address))
     }
 }
 
@@ -48,7 +75,18 @@ fn names(signer: &str, address: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::{Signature, names};
+
+    #[test]
+    fn a_key_that_nobody_vouches_for_has_a_fingerprint_and_no_signer() {
+        let known = Signature::read("G\nmaya@users.noreply.example\nSHA256:abc\n").expect("good");
+        assert!(known.is_by("maya@users.noreply.example") && known.fingerprint == "SHA256:abc");
+        let unknown = Signature::read("U\n\nSHA256:abc\n").expect("good");
+        assert!(!unknown.is_by("maya@users.noreply.example") && unknown.fingerprint == "SHA256:abc");
+        for said in ["N\n\n\n", "B\nmaya\nSHA256:abc\n", "E\n\n\n", "X\nmaya\nabc\n", ""] {
+            assert_eq!(Signature::read(said), None, "{said:?}");
+        }
+    }
 
     #[test]
     fn a_signer_has_the_whole_address_or_is_somebody_else() {

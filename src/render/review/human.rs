@@ -205,11 +205,18 @@ fn shown(comment: &Comment<'_>, item: &Item) -> Vec<String> {
 fn broken(comment: &Comment<'_>, item: &Item) -> Vec<String> {
     let Some(first) = item.breaches.first() else { return Vec::new() };
     let place = comment.place(first);
+    let is_of_change =
+        |finding: &&Finding| crate::rules::find(finding.rule).is_some_and(crate::rules::Rule::is_of_change);
+    let refused = item.breaches.iter().filter(|finding| finding.level == Level::Error);
+    let help = refused.filter(is_of_change).find_map(|finding| finding.help.as_ref());
+    let help = help.map(|help| format!("               help: {help}"));
     if let [only] = item.breaches.as_slice() {
-        return vec![format!("             {}", only.message), format!("               {} --> {place}", only.rule)];
+        let lines = [format!("             {}", only.message), format!("               {} --> {place}", only.rule)];
+        return lines.into_iter().chain(help).collect();
     }
     let mut lines: Vec<String> = item.breaches.iter().flat_map(breach).collect();
     lines.push(format!("               --> {place}"));
+    lines.extend(help);
     lines
 }
 

@@ -22,6 +22,7 @@ pub fn review_json(comment: &Comment<'_>) -> String {
             "level": finding.level,
             "message": finding.message,
             "place": wall.text(comment.place(finding)),
+            "help": finding.help,
         })
     };
     let item = |item: &Item| -> Json {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{gate_standing, is_open, quoted};
+use super::{changed_since, gate_standing, is_open, quoted};
 use crate::finding::Finding;
 use crate::review::step::Step;
 use crate::rules::Rule;
-use crate::vocabulary::{ActorClass, Blocks, Gate, GateStanding, Id, Kind, Level, Record, RequiredActor};
+use crate::vocabulary::{ActorClass, Blocks, Classes, Gate, GateStanding, Id, Kind, Level, Record, RequiredActor};
 
 pub(in crate::review) fn decision_edited(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };
@@ -15,8 +15,19 @@ pub(in crate::review) fn decision_edited(rule: &Rule, step: &Step<'_>, found: &m
         found.push(step.finding(rule, Some("revision"), message));
         return;
     }
+    if let Some(decision) = new.decision.as_ref().filter(|_| step.differs("decision")) {
+        let edited = changed_since(step, "decision", &["withdrawn"]);
+        if let Some(first) = edited.first() {
+            let message = format!("{} changed after `{}` decided", quoted(&edited), decision.by);
+            found.push(step.finding(rule, Some(first), message));
+            return;
+        }
+    }
     let Some(decision) = old.decision.as_ref().filter(|_| new.revision == old.revision) else { return };
-    let edited = step.edited_but(&["evidence", "withdrawn"]);
+    // Whoever may decide may say what else shows it; of what an agent changes, nobody knows who looked at it.
+    let is_of_people = step.untrusted(step.author_of("evidence")).is_none();
+    let free: &[&str] = if is_of_people { &["evidence", "withdrawn"] } else { &["withdrawn"] };
+    let edited = step.edited_but(free);
     if let Some(first) = edited.first() {
         let message = format!("{} changed after `{}` decided", quoted(&edited), decision.by);
         found.push(step.finding(rule, Some(first), message));
@@ -104,8 +115,12 @@ pub(in crate::review) fn gate_narrowed(rule: &Rule, step: &Step<'_>, found: &mut
     let message = format!("{} waits for nobody any more, and nobody decided", quoted(&freed));
     // Whoever may decide the gate may also ask for less; that is still to be seen.
     let may_decide = |class: ActorClass| class == new.required_actor.class() || class == ActorClass::Owner;
-    let is_decider = step.author_of("blocks").and_then(|author| author.actor.as_ref());
-    let is_decider = is_decider.is_some_and(|(id, class)| may_decide(*class) && *id != new.requested.by);
+    let is_decider = step.author_of("blocks").is_some_and(|commit| {
+        let may = |(id, classes): &(Id, Classes)| {
+            classes.all().iter().any(|class| may_decide(*class)) && !id.is_same(&new.requested.by)
+        };
+        !commit.is_agents() && step.it.is_trusted(commit) && commit.author.actors.iter().any(may)
+    });
     let mut finding = step.finding(rule, Some("blocks"), message);
     if is_decider {
         finding.level = finding.level.max(Level::Warning);

@@ -1,17 +1,29 @@
 //! Handoffs: what was approved is what was read.
 
-use super::{handoff_standing, quoted};
+use super::{changed_since, handoff_standing, quoted};
 use crate::finding::Finding;
 use crate::review::step::Step;
 use crate::rules::Rule;
 use crate::vocabulary::{HandoffStanding, Record};
 
 pub(in crate::review) fn approved_edited(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
-    let (Some(Record::Handoff(_)), Some(Record::Handoff(_))) = (step.old(), step.new_record()) else { return };
+    let Some(Record::Handoff(_)) = step.new_record() else { return };
+    if step.differs("approved") && !step.is("approved").is_null() {
+        let edited = changed_since(step, "approved", &["accepted", "withdrawn"]);
+        if let Some(first) = edited.first() {
+            found.push(step.finding(rule, Some(first), format!("{} changed after the approval", quoted(&edited))));
+            return;
+        }
+    }
+    if step.old().is_none() {
+        return;
+    }
     if !matches!(handoff_standing(step, false), Some(HandoffStanding::Approved | HandoffStanding::Accepted)) {
         return;
     }
-    let edited = step.edited_but(&["accepted", "withdrawn", "evidence"]);
+    let is_of_people = step.untrusted(step.author_of("evidence")).is_none();
+    let free: &[&str] = if is_of_people { &["accepted", "withdrawn", "evidence"] } else { &["accepted", "withdrawn"] };
+    let edited = step.edited_but(free);
     if let Some(first) = edited.first() {
         found.push(step.finding(rule, Some(first), format!("{} changed after the approval", quoted(&edited))));
     }

@@ -1,10 +1,11 @@
 //! Ids: one thing each, for ever, on every branch.
 
-use super::{acts, quoted};
+use super::quoted;
 use crate::finding::Finding;
 use crate::review::step::Step;
 use crate::rules::Rule;
 use crate::vocabulary::Kind;
+use crate::vocabulary::acts::acts_of_people;
 
 pub(in crate::review) fn mode_changed(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     if !step.is_added() && !step.is_removed() && step.differs("session_mode") {
@@ -59,7 +60,7 @@ pub(in crate::review) fn decided_twice(rule: &Rule, step: &Step<'_>, found: &mut
     if !step.is_of_both() || !is_decided_twice(step) {
         return;
     }
-    let field = acts(step.kind).iter().find(|act| !step.was(act).is_null());
+    let field = acts_of_people(step.kind).find(|act| !step.was(act).is_null());
     let message = match (step.start(), field) {
         (Some(_), Some(act)) => {
             let label = |value: &serde_json::Value| value["label"].as_str().unwrap_or("done").to_owned();
@@ -68,13 +69,13 @@ pub(in crate::review) fn decided_twice(rule: &Rule, step: &Step<'_>, found: &mut
         }
         _ => "the base has another document of this id since the branches parted".to_owned(),
     };
-    found.push(step.finding(rule, field.copied().filter(|field| !step.is(field).is_null()), message));
+    found.push(step.finding(rule, field.filter(|field| !step.is(field).is_null()), message));
 }
 
 /// Whether both sides answered one question, or gave one id away, and not in the same words.
 fn is_decided_twice(step: &Step<'_>) -> bool {
     let both_new = step.start().is_none() && step.before.is_some() && step.after.is_some();
-    let differs = |act: &&&str| !step.was(act).is_null() && step.differs(act);
-    !step.fields.is_empty() && (both_new || acts(step.kind).iter().filter(differs).count() > 0)
+    let differs = |act: &&str| !step.was(act).is_null() && step.differs(act);
+    !step.fields.is_empty() && (both_new || acts_of_people(step.kind).filter(differs).count() > 0)
         || step.kind == Kind::Receipt && !step.fields.is_empty()
 }

@@ -1,20 +1,31 @@
 //! Limits: what is wider than before, or cannot be shown not to be.
 
+use crate::effective::{GOAL, Row};
 use crate::finding::Finding;
-use crate::review::Author;
 use crate::review::step::Step;
 use crate::rules::Rule;
-use crate::vocabulary::{Glob, Goal, GoalStatus, Handoff, Kind, Quota, Record};
+use crate::vocabulary::{Glob, Goal, GoalStatus, Handoff, Id, Kind, Line, Quota, Record};
 
 /// Globs of the second list that cannot be shown to be inside the first.
 pub(in crate::review) fn beyond<'a>(old: &[Glob], new: &'a [Glob]) -> Vec<&'a Glob> {
     new.iter().filter(|glob| !glob.is_within(old)).collect()
 }
 
+/// Whether a list of readable globs lets more be read than another; no list states no limit.
+pub(in crate::review) fn reads_more(old: &[Glob], new: &[Glob]) -> bool {
+    !old.is_empty() && (new.is_empty() || !beyond(old, new).is_empty())
+}
+
+/// Whether a quota lets more turns be spent than another, at once or over time; no quota is no limit.
+pub(in crate::review) fn spends_more(old: Option<&Quota>, new: Option<&Quota>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else { return old.is_some() };
+    new.allows_more_than(old)
+}
+
 /// The fields of limits that are wider than before, or cannot be compared, each with what is said of it.
 fn wider(step: &Step<'_>) -> Vec<(&'static str, String)> {
     match (step.old(), step.new_record()) {
-        (Some(Record::Goal(old)), Some(Record::Goal(new))) => wider_goal(step, old, new),
+        (Some(Record::Goal(old)), Some(Record::Goal(new))) => wider_goal(old, new),
         (None, Some(Record::Goal(new))) if step.is_added() && new.status == GoalStatus::Active => {
             let agents: Vec<String> = new.agents.keys().map(|agent| format!("`{agent}`")).collect();
             let scopes: Vec<&Glob> = new.boundary.write_scope.iter().collect();
@@ -36,40 +47,38 @@ fn wider(step: &Step<'_>) -> Vec<(&'static str, String)> {
     }
 }
 
-fn wider_goal(step: &Step<'_>, old: &Goal, new: &Goal) -> Vec<(&'static str, String)> {
-    let mut wider = Vec::new();
+fn wider_goal(old: &Goal, new: &Goal) -> Vec<(&'static str, String)> {
+    let wider = GOAL.iter().filter(|row| (row.close)(&mut new.clone(), old));
+    wider.map(|row| (row.field, said(row, old, new))).collect()
+}
+
+/// What is said of a field that is wider than before: what it adds, where that can be listed.
+fn said(row: &Row<Goal>, old: &Goal, new: &Goal) -> String {
     let (before, after) = (&old.boundary, &new.boundary);
-    let more = beyond(&before.write_scope, &after.write_scope);
-    if !more.is_empty() {
-        wider.push(("boundary.write_scope", format!("agents may also write {}", globs(&more))));
-    }
-    // No list states no limit.
-    let more = beyond(&before.read_scope, &after.read_scope);
-    if !before.read_scope.is_empty() && (after.read_scope.is_empty() || !more.is_empty()) {
-        let what = if after.read_scope.is_empty() { "everything".to_owned() } else { globs(&more) };
-        wider.push(("boundary.read_scope", format!("agents may also read {what}")));
-    }
-    let joined: Vec<String> =
-        new.agents.keys().filter(|agent| !old.agents.contains_key(*agent)).map(|agent| format!("`{agent}`")).collect();
-    if !joined.is_empty() {
-        wider.push(("agents", format!("{} may work on it too", joined.join(", "))));
-    }
-    if allowed(old.quota.as_ref()) < allowed(new.quota.as_ref()) {
-        wider.push(("quota", "more turns may be spent".to_owned()));
-    }
-    if old.status != GoalStatus::Active && new.status == GoalStatus::Active {
-        wider.push(("status", "agents may work on it from now on".to_owned()));
-    }
-    for (field, says) in [
-        ("boundary.stop_condition", "agents stop at something else"),
-        ("owner", "somebody else may decide every gate of it"),
-        ("validation_command", "another command says whether it is reached"),
-    ] {
-        if step.differs(field) {
-            wider.push((field, says.to_owned()));
+    match row.field {
+        "boundary.write_scope" => {
+            format!("agents may also write {}", globs(&beyond(&before.write_scope, &after.write_scope)))
         }
+        // No list states no limit.
+        "boundary.read_scope" if after.read_scope.is_empty() => "agents may also read everything".to_owned(),
+        "boundary.read_scope" => {
+            format!("agents may also read {}", globs(&beyond(&before.read_scope, &after.read_scope)))
+        }
+        "agents" => {
+            let names = |is_new: bool| -> Vec<String> {
+                let differs = |agent: &Id, scope: &Line| match old.agents.get(agent) {
+                    Some(known) => !is_new && known != scope,
+                    None => is_new,
+                };
+                let agents = new.agents.iter().filter(|(agent, scope)| differs(agent, scope));
+                agents.map(|(agent, _)| format!("`{agent}`")).collect()
+            };
+            let parts = [(names(true), "may work on it too"), (names(false), "may do something else than before")];
+            let parts = parts.iter().filter(|(names, _)| !names.is_empty());
+            parts.map(|(names, may)| format!("{} {may}", names.join(", "))).collect::<Vec<_>>().join("; ")
+        }
+        _ => row.opens.to_owned(),
     }
-    wider
 }
 
 fn wider_handoff(step: &Step<'_>, old: &Handoff, new: &Handoff) -> Vec<(&'static str, String)> {
@@ -90,32 +99,9 @@ fn globs(globs: &[&Glob]) -> String {
     globs.iter().map(|glob| format!("`{glob}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Slots in a day as a comparable number; no quota is no limit.
-fn allowed(quota: Option<&Quota>) -> u64 {
-    let Some(quota) = quota else { return u64::MAX };
-    let hours = u64::from(quota.window_hours.max(1));
-    let slots = quota.allowed_slots.map_or_else(
-        || {
-            let minutes = hours * 60 / u64::from(quota.slot_minutes.max(1));
-            // A share between 0 and 1 of a small number.
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                clippy::cast_precision_loss,
-                reason = "shares of at most a year of minutes"
-            )]
-            let share = (minutes as f64 * quota.compute) as u64;
-            share
-        },
-        u64::from,
-    );
-    slots * 8760 / hours
-}
-
 pub(in crate::review) fn widened(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
-    let is_of_agent = |field: &str| step.author_of(field).is_some_and(Author::is_machine);
     for (field, says) in wider(step) {
-        if !(step.kind == Kind::Goal && is_of_agent(field)) {
+        if step.kind != Kind::Goal || step.untrusted(step.author_of(field)).is_none() {
             found.push(step.finding(rule, Some(field), says));
         }
     }
@@ -123,8 +109,9 @@ pub(in crate::review) fn widened(rule: &Rule, step: &Step<'_>, found: &mut Vec<F
 
 pub(in crate::review) fn agent_widens(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
     for (field, says) in wider(step) {
-        if let Some(author) = step.author_of(field).filter(|author| author.is_machine()) {
-            found.push(step.finding(rule, Some(field), format!("{says}; `{}` committed it", author.called())));
+        if let Some((commit, level)) = step.untrusted(step.author_of(field)) {
+            let message = format!("{says}; `{}` committed it", commit.called());
+            found.push(step.finding_at_most(level, rule, Some(field), message));
         }
     }
 }

@@ -1,33 +1,41 @@
 //! The checks behind the table of changes. Each looks at one document in two revisions.
 
+mod authorship;
 mod gates;
 mod handoffs;
-mod hands;
 mod ids;
 mod limits;
 mod records;
+mod todos;
 
+pub(super) use authorship::{
+    actor_add, agent_decides, agent_does, asker_decides, class_not_given, other_author, unverified,
+};
 pub(super) use gates::{decider_changed, decision_edited, gate_narrowed, removed};
 pub(super) use handoffs::{approved_edited, retargeted};
-pub(super) use hands::{agent_decides, agent_does, asker_decides, other_author, unverified};
 pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
-pub(super) use limits::{agent_widens, beyond, widened};
+pub(super) use limits::{agent_widens, beyond, reads_more, spends_more, widened};
 pub(super) use records::{
     agent_changes_policy, answer, digest_mismatch, policy_changed, receipt_deleted, receipt_edited, receipt_invented,
 };
+pub(super) use todos::approved_work_changed;
 
 use crate::finding::Finding;
+use crate::review::fields::differences;
 use crate::review::step::Step;
 use crate::review::table::TABLE;
 use crate::review::team;
 use crate::rules::Rule;
+use crate::vocabulary::acts::acts_of_people;
 use crate::vocabulary::{GateStanding, HandoffStanding, Id, Kind, Level, Record, TodoStatus};
 
 /// Lists what of the table a step breaks, by the levels of the base.
 pub(super) fn breaches(step: &Step<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for law in TABLE.iter().filter(|law| law.kinds.is_empty() || law.kinds.contains(&step.kind)) {
-        (law.check)(law.rule, step, &mut found);
+        if let Some(check) = law.check {
+            check(law.rule, step, &mut found);
+        }
     }
     team::rows(step, &mut found);
     found.retain(|finding| finding.level != Level::Off);
@@ -36,28 +44,27 @@ pub(super) fn breaches(step: &Step<'_>) -> Vec<Finding> {
 
 pub(super) type Check = fn(&Rule, &Step<'_>, &mut Vec<Finding>);
 
-/// The acts of a kind that only people do.
-pub(super) fn acts(kind: Kind) -> &'static [&'static str] {
-    match kind {
-        Kind::Gate => &["decision", "withdrawn"],
-        Kind::Handoff => &["approved"],
-        Kind::Reward => &["given"],
-        Kind::Proposal => &["decision"],
-        _ => &[],
-    }
-}
-
 /// The acts of people that the change brings or edits.
 pub(super) fn new_acts<'s>(step: &'s Step<'_>) -> impl Iterator<Item = &'static str> + 's {
-    acts(step.kind).iter().copied().filter(|act| !step.is(act).is_null() && step.differs(act))
+    let is_new = |act: &&str| !step.is(act).is_null() && step.differs(act) && !step.is_of_authority(act);
+    acts_of_people(step.kind).filter(is_new)
+}
+
+/// The fields of which an act of people was of, that have changed since the commit that wrote the act: an approval is of
+/// what was read. `free` may change.
+fn changed_since(step: &Step<'_>, act: &str, free: &[&str]) -> Vec<String> {
+    let (Some(version), Some(last)) = (step.version_of(act), step.versions.last()) else { return Vec::new() };
+    let changes = differences(step.versions.json(version), step.versions.json(last));
+    let is_free = |field: &str| free.iter().chain(&[act]).any(|free| field.split('.').next() == Some(*free));
+    changes.into_iter().map(|change| change.field).filter(|field| !is_free(field)).collect()
 }
 
 fn text<'s>(step: &'s Step<'_>, field: &str) -> &'s str {
     step.is(field).as_str().unwrap_or_default()
 }
 
-fn quoted(fields: &[&str]) -> String {
-    fields.iter().map(|field| format!("`{field}`")).collect::<Vec<_>>().join(", ")
+fn quoted<T: AsRef<str>>(fields: &[T]) -> String {
+    fields.iter().map(|field| format!("`{}`", field.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
 /// The standing of this gate in one plan.

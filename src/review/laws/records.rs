@@ -9,9 +9,10 @@ use crate::vocabulary::receipts::of_effect;
 use crate::vocabulary::{Effect, Id, Record};
 
 pub(in crate::review) fn agent_changes_policy(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
-    let machine = step.authors().find(|author| author.is_machine());
-    if let Some(author) = machine.filter(|_| !step.fields.is_empty()) {
-        found.push(step.finding(rule, None, format!("`{}`, no person, committed it", author.called())));
+    let untrusted = step.commits().filter_map(|commit| step.untrusted(Some(commit))).min_by_key(|(_, level)| *level);
+    if let Some((commit, level)) = untrusted.filter(|_| !step.fields.is_empty()) {
+        let message = format!("`{}`, {}, committed it", commit.called(), commit.is_no_person());
+        found.push(step.finding_at_most(level, rule, None, message));
     }
 }
 

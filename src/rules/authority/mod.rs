@@ -11,6 +11,7 @@ pub(super) mod wrong_class;
 
 use super::{Check, Rule, Subject};
 use crate::finding::{Anchor, Finding};
+use crate::vocabulary::acts::stated_acts;
 use crate::vocabulary::{ActorClass, Goal, Kind, Record};
 
 pub(super) const RULES: &[Rule] = &[
@@ -27,7 +28,7 @@ pub(super) const RULES: &[Rule] = &[
 /// The kinds whose documents carry acts of people.
 const DECIDED: &[Kind] = &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal];
 
-/// An act of a person, as it is claimed.
+/// An act that is claimed to be a person's.
 #[derive(Debug, Clone, Copy)]
 struct Claim<'a> {
     /// The field of the act.
@@ -38,28 +39,20 @@ struct Claim<'a> {
     class: ActorClass,
 }
 
-/// The acts of a document that only people do.
+/// The acts of a document in whose class people act.
 fn claims(record: &Record) -> Vec<Claim<'_>> {
-    macro_rules! claim {
-        ($act:literal, $field:expr) => {
-            $field.as_ref().map(|act| Claim { act: $act, by: act.by.as_str(), class: act.actor_class })
-        };
-    }
-    let claims = match record {
-        Record::Gate(gate) => [claim!("decision", gate.decision), claim!("withdrawn", gate.withdrawn)],
-        Record::Handoff(handoff) => [claim!("approved", handoff.approved), claim!("withdrawn", handoff.withdrawn)],
-        Record::Reward(reward) => [claim!("given", Some(&reward.given)), None],
-        Record::Proposal(proposal) => [claim!("decision", proposal.decision), None],
-        _ => [None, None],
-    };
-    claims.into_iter().flatten().filter(|claim| claim.class.is_person()).collect()
+    let stated = stated_acts(record).into_iter().filter_map(|act| {
+        let class = act.actor_class.filter(|class| class.is_person())?;
+        Some(Claim { act: act.field, by: act.by.as_str(), class })
+    });
+    stated.collect()
 }
 
 /// Whether the goal or the policies know a name as an agent's or a host's.
 fn is_agent(it: &Subject<'_>, name: &str) -> bool {
-    let listed = goal_of(it).is_some_and(|(_, goal)| goal.agents.contains_key(name));
-    let known = it.scene.workspace.policies.actors.get(name);
-    listed || known.is_some_and(|actor| !actor.class.is_person())
+    let listed = goal_of(it).is_some_and(|(_, goal)| goal.agents.keys().any(|agent| agent.is_same(name)));
+    let known = it.scene.workspace.policies.actor(name);
+    listed || known.is_some_and(|(_, actor)| !actor.class.is_person())
 }
 
 /// The readable goal of a document, and the number of its file.

@@ -17,8 +17,9 @@ pub(super) const RULE: Rule = Rule {
 fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some((number, goal)) = goal_of(it) else { return };
     for claim in claims(it.record).iter().filter(|claim| claim.class == ActorClass::Owner) {
-        let known = it.scene.workspace.policies.actors.get(claim.by);
-        let is_owner = goal.owner == *claim.by || known.is_some_and(|actor| actor.class == ActorClass::Owner);
+        let known = it.scene.workspace.policies.actor(claim.by);
+        let is_owner =
+            goal.owner.is_same(claim.by) || known.is_some_and(|(_, actor)| actor.class.has(ActorClass::Owner));
         if is_owner || is_agent(it, claim.by) {
             continue;
         }

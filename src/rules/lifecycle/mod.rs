@@ -12,7 +12,7 @@ use super::{Check, Rule, Subject};
 use crate::document::{Node, Resolved, Route};
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;
-use crate::vocabulary::{ActorClass, Closed, Instant};
+use crate::vocabulary::{ActorClass, Closed, Instant, folded};
 use crate::workspace::Reading;
 
 pub use row::{Demand, Given, Law, Step};
@@ -94,8 +94,8 @@ impl Demand {
                 (Some(later), Some(earlier)) => later > earlier,
                 _ => true,
             },
-            Self::Differs(field, from) => text(root, field) != text(root, from),
-            Self::Same(field, to) => text(root, field) == text(root, to),
+            Self::Differs(field, from) => text(root, field).map(folded) != text(root, from).map(folded),
+            Self::Same(field, to) => text(root, field).map(folded) == text(root, to).map(folded),
             Self::ByPerson(act) => class(root, act).is_none_or(ActorClass::is_person),
             Self::ByClass(act, required) => match class(root, act) {
                 Some(ActorClass::Owner) | None => true,

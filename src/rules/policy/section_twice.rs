@@ -39,8 +39,10 @@ struct Section {
     is_in: fn(&Policy) -> bool,
 }
 
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 6] = [
     Section { name: "actors", is_in: |policy| policy.actors.is_some() },
+    Section { name: "identity_salt", is_in: |policy| policy.identity_salt.is_some() },
+    Section { name: "services", is_in: |policy| policy.services.is_some() },
     Section { name: "rules", is_in: |policy| policy.rules.is_some() },
     Section { name: "privacy", is_in: |policy| policy.privacy.is_some() },
     Section { name: "transitions", is_in: |policy| policy.transitions.is_some() },

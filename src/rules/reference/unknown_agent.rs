@@ -4,7 +4,7 @@ use super::{Anchor, Check, Finding, Rule, Subject, listed, nearest_of};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
-use crate::vocabulary::{ActorClass, Goal, Kind, Level, Record, Reference, Target};
+use crate::vocabulary::{Goal, Kind, Level, Record, Reference, Target};
 
 pub(super) const RULE: Rule = Rule {
     id: "reference/unknown-agent",
@@ -34,9 +34,8 @@ fn goal<'a>(it: &Subject<'a>) -> Option<(usize, &'a Goal)> {
 
 /// Whether a todo is taken by somebody who is known to be no agent: the goal's owner, or a person of the policies.
 fn is_person(it: &Subject<'_>, goal: &Goal, id: &str) -> bool {
-    let class = it.scene.workspace.policies.actors.get(id).map(|actor| actor.class);
-    matches!(it.record, Record::Todo(_))
-        && (goal.owner == *id || class.is_some_and(|class| !matches!(class, ActorClass::Agent | ActorClass::Host)))
+    let is_person = it.scene.workspace.policies.actor(id).is_some_and(|(_, actor)| actor.class.is_person());
+    matches!(it.record, Record::Todo(_)) && (goal.owner.is_same(id) || is_person)
 }
 
 fn finding(it: &Subject<'_>, number: usize, goal: &Goal, reference: &Reference<'_>) -> Finding {

@@ -24,6 +24,8 @@ impl Hosted {
         sandbox.git(&remote, &["init", "--quiet", "--bare", "--initial-branch=main", "."]);
         let hosted = Self { clone: sandbox.init("clone", &[]), path: with_loopx(&sandbox), sandbox };
         hosted.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+        // Whoever runs `init` becomes the owner whom the policies know.
+        hosted.git(&["config", "user.name", "Maya"]);
         hosted.does(&format!("loopx init --ci {host}"));
         // One question of our own, whose ids are known.
         hosted.put("loopx/goals/ledger/gates/switch-2f8q.yaml", ASKED);

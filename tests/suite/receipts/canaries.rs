@@ -100,7 +100,7 @@ fn no_command_shows_or_writes_a_canary() {
             &["receipts", "list"],
             &["receipts", "verify"],
             &["receipts", "show", "run-ab00000000000000"],
-            &["todo", "done", "keys-7k2p", "--by", "maya", "--execute"],
+            &["todo", "done", "keys-7k2p", "--execute"],
             &["gate", "ask", "switch-2f8q", "--by", "maya"],
             &["reconcile"],
             &["reconcile", "--commit"],
@@ -170,10 +170,11 @@ fn no_argument_comes_back() {
         ];
         for act in said {
             for format in ["human", "concise", "json"] {
-                runs.push([act, &["--by", "maya", "--execute", "--format", format]].concat());
+                let by: &[&str] = if ["goal", "todo"].contains(&act[0]) { &[] } else { &["--by", "maya"] };
+                runs.push([act, by, &["--execute", "--format", format]].concat());
             }
         }
-        runs.push(vec!["todo", "done", "switch", "--by", canary, "--as", "owner"]);
+        runs.push(vec!["todo", "done", "switch", "--evidence", canary]);
         runs.push(vec!["writeback", "approve", "x", "--digest", canary]);
         runs.extend(glued.iter().map(|argument| vec!["lint", argument.as_str()]));
         for run in runs {

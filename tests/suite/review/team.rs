@@ -20,6 +20,8 @@ pub(super) const STATE: &str = "loopx";
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Step {
     pub(super) author: String,
+    /// Who commits it, where that is not the author: a name, or the address of a hosting service.
+    pub(super) committer: Option<String>,
     pub(super) message: String,
     /// Files written whole.
     pub(super) put: BTreeMap<String, String>,
@@ -112,9 +114,14 @@ impl Team {
             self.does(&["record"]);
         }
         self.git(&["add", "--all"]);
-        let name = format!("user.name={}", step.author);
-        let address = format!("user.email={}@users.noreply.example", step.author);
-        self.git(&["-c", &name, "-c", &address, "commit", "--quiet", "--message", &text(&step.message)]);
+        let committer = step.committer.as_ref().unwrap_or(&step.author);
+        let address = |name: &str| match name.contains('@') {
+            true => name.to_owned(),
+            false => format!("{name}@users.noreply.example"),
+        };
+        let (name, email) = (format!("user.name={committer}"), format!("user.email={}", address(committer)));
+        let author = format!("--author={} <{}>", step.author, address(&step.author));
+        self.git(&["-c", &name, "-c", &email, "commit", "--quiet", &author, "--message", &text(&step.message)]);
     }
 
     /// The digest of the preview of a writeback request.

@@ -1,0 +1,89 @@
+//! Actors of a policy: who is who in git.
+
+use serde_json::{Value as Json, json};
+
+use super::pen::Pen;
+use super::{Page, Refusal};
+use crate::vocabulary::{ActorClass, Classes, GitIdentity, Id, Kind, Record, is_noreply, sha256};
+
+/// Somebody whom a policy is to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewActor {
+    /// The name.
+    pub name: Id,
+    /// The classes that the actor may act in, at least one.
+    pub classes: Vec<ActorClass>,
+    /// Addresses of git. Only a noreply address is written as it is; of any other its salted hash.
+    pub addresses: Vec<String>,
+    /// Fingerprints of signing keys, as git prints them.
+    pub keys: Vec<String>,
+}
+
+/// The file that a policy gets where there is none.
+pub const POLICY_FILE: &str = "policies/team.yaml";
+
+/// What addresses are hashed with: 16 hex digits; equal entropy gives equal ones.
+#[must_use]
+pub fn new_salt(entropy: u64) -> String {
+    sha256(format!("identity_salt {entropy}").as_bytes())[..16].to_owned()
+}
+
+/// Writes an actor into a policy, or one more identity of an actor that it knows already; gives the whole text. Without a
+/// policy a new one is written. `salt` is the one that the policies hold already.
+///
+/// # Errors
+/// The policy knows the actor in another class, or with the same identities, or no edit fits the file.
+pub fn add_actor(
+    actor: &NewActor,
+    policy: Option<Page<'_>>,
+    salt: Option<&str>,
+    entropy: u64,
+) -> Result<String, Refusal> {
+    let fresh = new_salt(entropy);
+    let needs_salt = actor.addresses.iter().any(|address| !is_noreply(address));
+    let of_addresses = actor.addresses.iter().map(|address| GitIdentity::of_address(address, salt.unwrap_or(&fresh)));
+    let identities: Vec<GitIdentity> = of_addresses.chain(actor.keys.iter().cloned().map(GitIdentity)).collect();
+    let empty = format!("schema_version: {}\n", Kind::Policy.row().version);
+    let unread = Record::Policy(Default::default());
+    let page = policy.unwrap_or(Page { path: POLICY_FILE, text: &empty, record: &unread });
+    let Record::Policy(known) = page.record else {
+        return Err(Refusal::OtherKind { is: page.record.kind(), wanted: Kind::Policy });
+    };
+    let classes = classes(&actor.classes);
+    let known_actors = known.actors.clone().unwrap_or_default();
+    let old = known_actors.iter().find(|(id, _)| id.is_same(&actor.name));
+    let standing = |field| Refusal::Standing { id: actor.name.clone(), field, instead: None };
+    let mut git = Vec::new();
+    if let Some((_, old)) = old {
+        if serde_json::to_value(&old.class).ok() != Some(classes.clone()) {
+            return Err(standing("class"));
+        }
+        if identities.iter().all(|one| old.git.contains(one)) {
+            return Err(standing("git"));
+        }
+        git.clone_from(&old.git);
+    }
+    git.extend(identities.into_iter().filter(|one| !old.is_some_and(|(_, old)| old.git.contains(one))));
+    let mut entry = json!({ "class": classes });
+    if !git.is_empty() {
+        entry["git"] = json!(git);
+    }
+    let mut pen = Pen::new(page);
+    if needs_salt && salt.is_none() {
+        pen.put("identity_salt", &fresh, &["schema_version"])?;
+    }
+    let name = old.map_or(&actor.name, |(id, _)| id);
+    match known.actors.is_some() {
+        true => pen.put_in("actors", name.as_str(), &entry)?,
+        false => pen.put("actors", &json!({ name.as_str(): entry }), &["identity_salt", "schema_version"])?,
+    }
+    Ok(pen.text())
+}
+
+/// One class is written as a word, several as a list.
+fn classes(classes: &[ActorClass]) -> Json {
+    match classes {
+        [one] => json!(Classes::one(*one)),
+        several => json!(several),
+    }
+}
