@@ -81,7 +81,7 @@ codes! {
     RepositoryNotTrusted = "repository_not_trusted": "The repository belongs to somebody else, so git does not trust it",
         "If you do, say so: git config --global --add safe.directory \"$PWD\"";
     HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
-        "Fetch the rest: git fetch --unshallow origin";
+        "Run that, then this again";
     CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";

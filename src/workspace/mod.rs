@@ -23,7 +23,7 @@ mod territory;
 
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
-pub use folder::{DiscoverError, Folder, discover, is_judged};
+pub use folder::{DiscoverError, Folder, MARK, discover, is_judged};
 pub use index::{GoalIndex, Index};
 pub use kept::{Before, Kept};
 pub use load::{Earlier, Entry, Inspect, Inspected, Place, Scope, WORTH_THREADS, Workspace, load};

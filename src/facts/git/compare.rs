@@ -5,7 +5,7 @@ use gix::objs::tree::EntryMode;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
-use super::{BlobId, Commit, CommitId, Error, Fetch, Repository, failed};
+use super::{BlobId, Commit, CommitId, Error, Repository, failed};
 
 /// One path that two commits have otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Repository {
         for found in walk {
             let id = found.map_err(|error| self.absent("walk the history", &error))?.id;
             if shallow.as_ref().is_some_and(|commits| commits.binary_search(&id).is_ok()) {
-                return Err(Error::Shallow { fetch: Fetch::history() });
+                return Err(Error::Shallow { fetch: self.fetch_history()? });
             }
             commits.push(self.commit(CommitId(id))?);
         }

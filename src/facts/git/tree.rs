@@ -71,8 +71,21 @@ impl Repository {
         is_wanted: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Listing, Error> {
         let mut listing = Listing::default();
-        let Some(top) = self.folder(commit, under)? else { return Ok(listing) };
-        let mut folders = vec![(BString::from(""), top, 0)];
+        if let Some(top) = self.folder(commit, under)? {
+            self.list_tree(top, BString::default(), is_wanted, &mut listing)?;
+        }
+        Ok(listing)
+    }
+
+    /// Adds the files of a tree to a listing; `start` is its path there: empty, or ending in a slash.
+    pub(super) fn list_tree(
+        &self,
+        top: gix::ObjectId,
+        start: BString,
+        is_wanted: &dyn Fn(&[u8]) -> bool,
+        listing: &mut Listing,
+    ) -> Result<(), Error> {
+        let mut folders = vec![(start, top, 0)];
         while let Some((path, id, depth)) = folders.pop() {
             let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
             for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
@@ -91,7 +104,7 @@ impl Repository {
                 }
             }
         }
-        Ok(listing)
+        Ok(())
     }
 
     /// Reads every file below the folder `under` of a commit, except those larger than `largest` bytes.
