@@ -165,7 +165,9 @@ fn only(files: impl Iterator<Item = String>) -> Result<Option<String>, Error> {
     let mut found: Vec<String> = files.filter_map(prefix).filter(|it| it.is_empty() || it.ends_with('/')).collect();
     match found.len() {
         0 | 1 => Ok(found.pop()),
-        _ => Err(undiscovered(DiscoverError::Several(found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect()))),
+        _ => Err(undiscovered(DiscoverError::Several(
+            found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect(),
+        ))),
     }
 }
 

@@ -64,6 +64,79 @@ fn what_nobody_touched_is_good_and_what_that_proves_is_said() {
     assert_eq!(fresh.does(&["receipts", "verify"]).lines().next(), Some("No receipts in this history."));
 }
 
+/// Each receipt is counted once: the good ones, and each that somebody touched.
+#[test]
+fn the_counts_add_up() {
+    let (team, receipt) = recorded();
+    for number in 1..3 {
+        let reward = format!("held-{number}a2b");
+        let give = ["reward", "give", "out-1", "positive", "--reason", "it held", "--goal", "ledger", "--id"];
+        team.does(&[&give[..], &[&reward, "--by", "maya", "--execute"]].concat());
+        team.commit("reward");
+    }
+    let last = |team: &Team| team.loopx(&["receipts", "verify"]).out.lines().last().unwrap_or_default().to_owned();
+    fs::remove_file(team.repo.join(&receipt)).expect("a receipt");
+    commit_as(&team, "tomas", "tidy");
+    assert_eq!(last(&team), "3 receipts: 2 good, 1 deleted.");
+    team.put("receipts/ledger/00/run-0000000000000000.yaml", "no: receipt\n");
+    let kept = team.receipts().into_iter().find(|path| *path != receipt && !path.contains("/00/")).expect("a receipt");
+    let text = fs::read_to_string(team.repo.join(&kept)).expect("a receipt");
+    fs::write(team.repo.join(&kept), text.replace("positive", "negative")).expect("a receipt");
+    commit_as(&team, "tomas", "tidy more");
+    assert_eq!(last(&team), "4 receipts: 1 good, 1 deleted, 1 edited, 1 unreadable.");
+    let json = team.loopx(&["receipts", "verify", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json.out).expect("JSON");
+    let faults = json["faults"].as_array().expect("a list").len();
+    assert_eq!((&json["receipts"], &json["good"], faults), (&4.into(), &1.into(), 3));
+}
+
+/// A trusted commit says that what it holds is unchanged; that each is a receipt with its own name is looked at.
+#[test]
+fn names_are_looked_at_also_behind_a_trusted_commit() {
+    let (team, _) = recorded();
+    team.put("receipts/ledger/00/run-0000000000000000.yaml", "no: receipt\n");
+    team.put("receipts/README.md", "What is recorded.\n");
+    commit_as(&team, "tomas", "tidy");
+    let said = team.loopx(&["receipts", "verify", "--since", "HEAD"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.starts_with("error[receipt/unreadable]: run-0000000000000000 is no receipt\n"), "{said:?}");
+    assert!(said.out.ends_with("2 receipts: 1 good, 1 unreadable.\n"), "{said:?}");
+}
+
+/// What became of receipts where the state directory stood before was not read, and it is said so.
+#[test]
+fn nothing_is_proved_of_a_place_where_the_state_directory_stood_before() {
+    let (team, receipt) = recorded();
+    let text = fs::read_to_string(team.repo.join(&receipt)).expect("a receipt");
+    put(&team.repo, &receipt, &text.replace("approve", "reject"));
+    commit_as(&team, "tomas", "tidy");
+    put(&team.repo, &receipt, &text);
+    commit_as(&team, "tomas", "untidy");
+    team.git(&["mv", "loopx", "state"]);
+    commit_as(&team, "tomas", "move");
+    let moved = team.git(&["rev-parse", "--short", "HEAD"]);
+    let said = team.does(&["receipts", "verify"]);
+    let line =
+        format!("Cannot prove: what was done to receipts before {} moved the state directory here.", moved.trim());
+    assert!(said.lines().any(|said| said == line), "{said}");
+}
+
+/// A history that a clone shows in place of the real one proves nothing, and is not read.
+#[test]
+fn a_replaced_commit_hides_no_edit() {
+    let (team, receipt) = recorded();
+    let good = team.git(&["rev-parse", &format!("HEAD:{receipt}")]).trim().to_owned();
+    let text = fs::read_to_string(team.repo.join(&receipt)).expect("a receipt");
+    put(&team.repo, &receipt, &text.replace("approve", "reject"));
+    commit_as(&team, "tomas", "tidy");
+    let edited = team.git(&["rev-parse", &format!("HEAD:{receipt}")]).trim().to_owned();
+    team.git(&["replace", &edited, &good]);
+    assert_eq!(team.git(&["show", &format!("HEAD:{receipt}")]), text, "git itself shows the first one");
+    let said = team.loopx(&["receipts", "verify"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.starts_with("error[receipt/edited]"), "{said:?}");
+}
+
 #[test]
 fn an_edited_receipt_is_found() {
     let (team, receipt) = recorded();
