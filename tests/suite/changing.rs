@@ -94,10 +94,21 @@ fn typed(row: &Value) -> Vec<String> {
 }
 
 /// Reasons whose row asks for an edit: hosts report facts and nobody else, so the row names a file and what it needs.
-const EDITED: &[Reason] = &[];
+const EDITED: &[Reason] = &[
+    Reason::FailedOutcome,
+    Reason::MissingValidation,
+    Reason::MissingRuntimeFact,
+    Reason::StaleFact,
+    Reason::UnboundSession,
+    Reason::ModeMismatch,
+    Reason::CapabilityUnavailable,
+    Reason::TurnUnresolved,
+    Reason::ClaimedNotStarted,
+    Reason::WritebackTargetUnavailable,
+];
 
 /// Reasons that have no row: each is listed under another one, or says that nothing differs.
-const WITHOUT_ROW: &[Reason] = &[];
+const WITHOUT_ROW: &[Reason] = &[Reason::HostCompletedGoalBlocked, Reason::SourceEventNotRecorded, Reason::InStep];
 
 /// Each reason is tried: its command clears it, or it stands in one of the tables above.
 #[test]

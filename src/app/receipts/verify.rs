@@ -101,7 +101,8 @@ impl<'a> Verifying<'a> {
             verification.cut = Some(Cut { unproved, fetch });
         }
         let commits: BTreeSet<CommitId> = origins.iter().map(|origin| origin.commit).collect();
-        if since.is_none() {
+        // Of a shallow clone nothing is proved, and what its first commits build on is not here.
+        if since.is_none() && history.boundary.is_empty() {
             verification.moved = self.moved(&commits)?;
         }
         let times = commits.iter().map(|commit| self.commit(*commit).map(|commit| commit.time));

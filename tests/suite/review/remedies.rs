@@ -149,7 +149,7 @@ fn what_a_commit_says_about_the_index_is_enough() {
         assert_eq!(until_done(&team, &team.repo, &["reconcile", "--commit"]), 1, "{make:?}");
         assert!(team.git(&["log", "-1", "--format=%s"]).starts_with("loopx: record 1 decision"), "{make:?}");
         // The user goes on, and so does loopx.
-        team.sandbox.commit_file(&team.repo, "app/more.txt", "2\n");
+        team.sandbox.commit_file(&team.repo, "more.txt", "2\n");
         assert_eq!(until_done(&team, &team.repo, &["reconcile", "--commit"]), 0, "{make:?}");
     }
 }
