@@ -42,12 +42,18 @@ pub struct ErrorRow {
 
 codes! {
     NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
-    SeveralStateDirectories = "several_state_directories": "Several state directories below the repository's root",
+    SeveralStateDirectories = "several_state_directories": "Several state directories could be meant",
         "Name one: loopx -C DIR";
     NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
         "Choose a place outside, or use the one that is there";
     NothingToCheck = "nothing_to_check": "No document is there",
         "Name a state directory, a part of one, or a document; of any other file: loopx scan";
+    NothingToScan = "nothing_to_scan": "No file is there",
+        "Name a file, or a folder with one that git does not ignore; of what a program writes: loopx scan -";
+    EmptyDocument = "empty_document": "Standard input is empty, so there is no document to check",
+        "Pass one on: my-host export | loopx lint -; of files: loopx lint PATHS";
+    EmptySummaries = "empty_summaries": "The input is empty, so there is no summary to project",
+        "Pass the compact summaries of a host as JSON: loopx project FILE, or my-host summaries | loopx project -";
     UnknownGoal = "unknown_goal": "No such goal", "List the goals: loopx status";
     UnknownAgent = "unknown_agent": "No goal lists such an agent", "List the goals: loopx status";
     UnknownDocument = "unknown_document": "No such document is here", "List what waits: loopx status";
@@ -83,7 +89,7 @@ codes! {
     RepositoryNotTrusted = "repository_not_trusted": "The repository belongs to somebody else, so git does not trust it",
         "If you do, say so: git config --global --add safe.directory \"$PWD\"";
     HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
-        "Fetch the rest: git fetch --unshallow origin";
+        "Run that, then this again";
     CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";

@@ -27,8 +27,8 @@ pub struct Initialized {
     pub has_owner: bool,
     /// The files that were written, each as a path from the working directory.
     pub written: Vec<String>,
-    /// The files that somebody else wrote, each with what would have been written.
-    pub left: Vec<(String, String)>,
+    /// The files that were there and are left as they are, each with what would have been written when that differs.
+    pub left: Vec<(String, Option<String>)>,
 }
 
 /// Writes a state directory with one goal, one todo and one gate at `directory`, seen from `place`.
@@ -77,17 +77,17 @@ pub fn init(
     let is_taken = |path: &str, text: &str| there.read(path).is_ok_and(|bytes| bytes != text.as_bytes());
     let (taken, wanted): (BTreeMap<_, _>, BTreeMap<_, _>) =
         files.into_iter().partition(|(path, text)| is_taken(path, text));
-    let wanted = wanted.into_iter().map(|(path, text)| (path, Wanted::Content(text.into_bytes()))).collect();
+    let wanted: BTreeMap<_, _> =
+        wanted.into_iter().map(|(path, text)| (path, Wanted::Content(text.into_bytes()))).collect();
     let store = Store::create(&base, repository, PATIENCE)?;
     // Whatever appeared at one of these paths since it was looked at belongs to somebody else.
     let written = store.write(&wanted, &|_, _| false, Durability::Kept)?.written;
     let shown = |path: &str| format!("{}{path}", way(place, &base));
-    Ok(Initialized {
-        is_new,
-        has_owner: owner.is_some(),
-        written: written.iter().map(|path| shown(path)).collect(),
-        left: taken.into_iter().map(|(path, text)| (shown(&path), text)).collect(),
-    })
+    let same = wanted.keys().filter(|path| !written.contains(path)).map(|path| (shown(path), None));
+    let mut left: Vec<_> = taken.into_iter().map(|(path, text)| (shown(&path), Some(text))).chain(same).collect();
+    left.sort();
+    let written = written.iter().map(|path| shown(path)).collect();
+    Ok(Initialized { is_new, has_owner: owner.is_some(), written, left })
 }
 
 /// The nearest folder above a place that exists, and the place itself without links and dots.

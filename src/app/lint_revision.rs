@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
 use super::lint::Batch;
+use super::recording::commit_of;
+use super::{Located, named_commit, only, state_directory_in};
 use crate::document::MAX_BYTES;
 use crate::facts::{BlobId, CommitId, Repository, Skipped};
 use crate::finding::brought;
-use crate::rules::{judge, judge_beside};
+use crate::rules::{Judged, judge, judge_beside};
 use crate::vocabulary::Instant;
 use crate::workspace::{Files, Folder, Memory, is_judged, way};
 
@@ -25,40 +27,55 @@ pub enum Revision<'a> {
 
 /// Judges the state directory of a place as git holds it, or what was changed in it.
 pub(super) fn state(place: &Path, revision: Revision<'_>, as_of: Instant) -> Result<Batch, Error> {
+    match revision {
+        Revision::Tree(name) => revision_of(place, name, as_of),
+        Revision::Staged => staged(place, as_of),
+        Revision::Since(name) => since(place, name, as_of),
+    }
+}
+
+fn revision_of(place: &Path, name: &str, as_of: Instant) -> Result<Batch, Error> {
+    let elsewhere = |repository: &Repository| state_directory_in(repository, named_commit(repository, name)?);
+    let located = Located::find(place, elsewhere)?.ok_or(Error::of(ErrorCode::NoStateDirectory))?;
+    let repository = &located.repository;
+    let files = tree(repository, named_commit(repository, name)?)?;
+    Ok(Batch::new(judge(&files, as_of), None, located.shown(place), |_| true))
+}
+
+/// Judges what would be committed. An index without a state directory holds nothing to refuse.
+fn staged(place: &Path, as_of: Instant) -> Result<Batch, Error> {
+    let index = std::env::var_os("GIT_INDEX_FILE").map(PathBuf::from);
+    let elsewhere = |repository: &Repository| only(repository.at_top().staged(index.as_deref())?.blobs.into_keys());
+    let Some(located) = Located::find(place, elsewhere)? else {
+        return Ok(Batch::new(judge(&Memory::default(), as_of), None, String::new(), |_| true));
+    };
+    let repository = &located.repository;
+    let staged = repository.staged(index.as_deref())?;
+    let files = memory(repository, staged.blobs, &staged.skipped)?;
+    let before = match commit_of(&repository.head()?) {
+        Some(head) => tree(repository, head)?,
+        None => Memory::default(),
+    };
+    Ok(Batch::new(news(&files, &before, as_of), None, located.shown(place), |_| true))
+}
+
+fn since(place: &Path, name: &str, as_of: Instant) -> Result<Batch, Error> {
     let root = super::state_directory(place)?;
     let repository = super::trusted(&root)?;
+    let base = named_commit(&repository, name)?;
+    let head = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
+    let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
+    let judged = news(&Folder::open(&root), &tree(&repository, start)?, as_of);
     let prefix = way(place, &root);
-    let (files, before, root): (Box<dyn Files>, _, _) = match revision {
-        Revision::Tree(name) => {
-            let commit = super::named_commit(&repository, name)?;
-            (Box::new(tree(&repository, commit)?), None, None)
-        }
-        Revision::Staged => {
-            let staged = repository.staged(std::env::var_os("GIT_INDEX_FILE").map(PathBuf::from).as_deref())?;
-            let files = memory(&repository, staged.blobs, &staged.skipped)?;
-            let before = match super::recording::commit_of(&repository.head()?) {
-                Some(head) => tree(&repository, head)?,
-                None => Memory::default(),
-            };
-            (Box::new(files), Some(before), None)
-        }
-        Revision::Since(name) => {
-            let base = super::named_commit(&repository, name)?;
-            let head = super::recording::commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
-            let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
-            (Box::new(Folder::open(&root)), Some(tree(&repository, start)?), Some(root))
-        }
-    };
-    let judged = match before {
-        Some(before) => {
-            let known = judge(&before, as_of);
-            let mut judged = judge_beside(&*files, (&before, &known), as_of);
-            judged.findings = brought(&known.findings, judged.findings);
-            judged
-        }
-        None => judge(&*files, as_of),
-    };
-    Ok(Batch::new(judged, root, prefix, |_| true))
+    Ok(Batch::new(judged, Some(root), prefix, |_| true))
+}
+
+/// Judges files, and keeps of the findings those that they did not have before.
+fn news(files: &dyn Files, before: &Memory, as_of: Instant) -> Judged {
+    let known = judge(before, as_of);
+    let mut judged = judge_beside(files, (before, &known), as_of);
+    judged.findings = brought(&known.findings, judged.findings);
+    judged
 }
 
 /// The state directory as a commit holds it.

@@ -42,7 +42,7 @@ pub use plan::{Planned, State, apply, plan};
 pub use project::{Projected, project};
 pub use record::{Beside, commit, mend_receipts, record};
 pub use recording::Recording;
-pub use review::{Changes, Reviewed, Reviewing, compare, review};
+pub use review::{Changes, Range, Reviewed, Reviewing, compare, review};
 pub use row::explain_row;
 pub use scan::{Scannable, Scanned, Scanning, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
@@ -50,9 +50,9 @@ pub use status::{Asked, status};
 pub use watch::{Checkout, Foot, Ground, Keeper, Listener, Looked, Ran, Watching, watch};
 pub use world::{Records, world};
 
-use crate::facts::{CommitId, Repository};
+use crate::facts::{Authority, CommitId, Repository};
 use crate::vocabulary::{Actor, Id, Instant};
-use crate::workspace::{DiscoverError, Policies, discover};
+use crate::workspace::{DiscoverError, MARK, Policies, discover, way};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;
@@ -77,11 +77,15 @@ pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
 
 /// Opens the repository of a state directory whose history is to be judged by; git has to trust it.
 fn trusted(root: &Path) -> Result<Repository, Error> {
-    let repository = Repository::discover(root)?.ok_or(Error::of(ErrorCode::NoGit))?;
+    must_be_trusted(Repository::discover(root)?.ok_or(Error::of(ErrorCode::NoGit))?)
+}
+
+fn must_be_trusted(repository: Repository) -> Result<Repository, Error> {
     if repository.is_trusted() {
         return Ok(repository);
     }
-    let name = repository.work_tree().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let folder = repository.work_tree().unwrap_or(repository.git_dir());
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     Err(Error::about(ErrorCode::RepositoryNotTrusted, name.unwrap_or_default()))
 }
 
@@ -98,12 +102,83 @@ fn actors_of<'p>(policies: &'p Policies, address: &str) -> Vec<(&'p Id, &'p Acto
     known.map(|(id, _)| id.as_str()).collect::<Vec<_>>().into_iter().filter_map(|id| policies.actor(id)).collect()
 }
 
-/// Finds the commit that somebody named.
+/// Finds the commit that somebody named. A branch that is only known of `origin` needs no `origin/` before its name.
 fn named_commit(repository: &Repository, name: &str) -> Result<CommitId, Error> {
-    repository.revision(name).map_err(|error| {
-        let why = error.to_string();
-        Error::about(Error::from(error).code, format!("{name}: {why}"))
+    let unknown = match repository.revision(name) {
+        Ok(commit) => return Ok(commit),
+        Err(error) => error,
+    };
+    if let Some(commit) = branch_commit(repository, name)? {
+        return Ok(commit);
+    }
+    let why = unknown.to_string();
+    Err(Error::about(Error::from(unknown).code, format!("{name}: {why}")))
+}
+
+/// Finds the commit of a branch as the authority ref is found: here, or as last fetched from `origin`.
+fn branch_commit(repository: &Repository, name: &str) -> Result<Option<CommitId>, Error> {
+    if name == "HEAD" {
+        return Ok(None);
+    }
+    Ok(match repository.authority(name)? {
+        Authority::Commit(commit) => Some(commit),
+        Authority::Unborn | Authority::Missing { .. } => None,
     })
+}
+
+/// A state directory as git holds it.
+struct Located {
+    /// The repository, as seen from there.
+    repository: Repository,
+    /// Where it stands on disk; nowhere in a bare clone, and where it is not checked out.
+    root: Option<PathBuf>,
+}
+
+impl Located {
+    /// Finds the state directory of a place on disk, else the one that `elsewhere` finds in git as a path below the root
+    /// of the repository. `None` when there is none at all.
+    fn find(
+        place: &Path,
+        elsewhere: impl FnOnce(&Repository) -> Result<Option<String>, Error>,
+    ) -> Result<Option<Self>, Error> {
+        match discover(place) {
+            Ok(root) => return Ok(Some(Self { repository: trusted(&root)?, root: Some(root) })),
+            Err(DiscoverError::Nothing) => {}
+            Err(several) => return Err(undiscovered(several)),
+        }
+        let Some(repository) = Repository::discover(place)? else { return Err(Error::of(ErrorCode::NoStateDirectory)) };
+        let repository = must_be_trusted(repository)?;
+        let found = elsewhere(&repository)?;
+        Ok(found.map(|prefix| Self { repository: repository.below(&prefix), root: None }))
+    }
+
+    /// What stands before a path of the state directory so that it leads there: from `place` to what is checked out,
+    /// else from the root of the repository.
+    fn shown(&self, place: &Path) -> String {
+        self.root.as_ref().map_or_else(|| self.repository.prefix().to_owned(), |root| way(place, root))
+    }
+}
+
+/// The state directory of a commit, as its path below the root of the repository: empty, or ending in a slash; `None`
+/// when the commit has none.
+///
+/// # Errors
+/// There are several, or git cannot be read.
+fn state_directory_in(repository: &Repository, commit: CommitId) -> Result<Option<String>, Error> {
+    let files = repository.at_top().list_named(commit, "", &|name| name == MARK.as_bytes())?;
+    only(files.blobs.into_keys())
+}
+
+/// The only state directory among the paths of files.
+fn only(files: impl Iterator<Item = String>) -> Result<Option<String>, Error> {
+    let prefix = |path: String| path.strip_suffix(MARK).map(str::to_owned);
+    let mut found: Vec<String> = files.filter_map(prefix).filter(|it| it.is_empty() || it.ends_with('/')).collect();
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        _ => Err(undiscovered(DiscoverError::Several(
+            found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect(),
+        ))),
+    }
 }
 
 fn undiscovered(error: DiscoverError) -> Error {

@@ -46,12 +46,13 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scan
     let wall = Wall::new(&policies(place, how.policy)?.in_force(how.as_of).wall());
     let files = match what {
         Scannable::Bytes(name, bytes) => Plain::given(name, bytes),
-        Scannable::Paths(paths) => {
-            Plain::at(place, paths).map_err(|fault| Error::about(ErrorCode::CannotRead, fault.reason))?
-        }
+        Scannable::Paths(paths) => Plain::at(place, paths).map_err(|(path, fault)| {
+            let about = format!("{}: {}", path.display(), fault.reason);
+            Error::about(ErrorCode::CannotRead, about)
+        })?,
     };
     if files.list().is_empty() {
-        return Err(Error::of(ErrorCode::NothingToCheck));
+        return Err(Error::of(ErrorCode::NothingToScan));
     }
     let findings = rules::scan(&files, &wall, how.payload);
     Ok(Scanned { wall, findings, files: files.list().len() })

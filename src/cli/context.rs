@@ -114,11 +114,15 @@ impl Context {
         let fault =
             |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
         let directory = globals.start.as_deref().unwrap_or(".".as_ref());
+        let place = directory.canonicalize().map_err(fault)?;
+        if !place.is_dir() {
+            return Err(Error::about(ErrorCode::CannotRead, format!("-C {}: not a directory", directory.display())));
+        }
         let abandoned = Rc::default();
         Ok(Self {
             out: stream(io::stdout(), globals.color, &abandoned),
             err: stream(io::stderr(), globals.color, &Rc::default()),
-            place: directory.canonicalize().map_err(fault)?,
+            place,
             format: globals.format.format(),
             is_comment: globals.format == Style::Markdown,
             host: globals.format.host(),

@@ -57,7 +57,7 @@ fn tell(context: &mut Context, made: &Initialized) -> Result<(), Error> {
     for (path, text) in &made.left {
         writeln!(out, "  = {path} is left as it is")?;
         // A schema is renewed by one command; of everything else it is shown what may be missing.
-        if !path.ends_with(".schema.json") {
+        if let Some(text) = text.as_ref().filter(|_| !path.ends_with(".schema.json")) {
             let mut lines = text.lines().filter(|line| !line.starts_with('#'));
             lines.try_for_each(|line| writeln!(out, "      {line}"))?;
         }

@@ -54,6 +54,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
             );
         }
         let bytes = standard_input()?;
+        if bytes.trim_ascii().is_empty() {
+            return Err(Error::of(ErrorCode::EmptyDocument));
+        }
         let name = args.stdin_name.as_deref().unwrap_or(name_of(&bytes));
         return finish(context, &lint(context, Input::Document { name, bytes: &bytes })?);
     }

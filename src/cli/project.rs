@@ -29,7 +29,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         writeln!(context.err, "{fault}")?;
     }
     match (projected.projections.is_empty(), projected.faults.is_empty()) {
-        (true, true) => Err(Error::of(ErrorCode::NothingToCheck)),
+        (true, true) => Err(Error::of(ErrorCode::EmptySummaries)),
         (_, true) => Ok(Exit::Done),
         (_, false) => Ok(Exit::Found),
     }

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error, Reviewing};
+use crate::app::{self, Error, Range, Reviewing};
 use crate::render::{self, COMMENT_LIMIT};
 use crate::report::Format;
 
@@ -10,7 +10,8 @@ use crate::report::Format;
 ///
 /// Reads both revisions from git's objects, without a checkout: what opens and for whom, gates, handoffs, scopes,
 /// sessions, writebacks, policies and receipts, and which rules of changes are broken. The base judges: its policies,
-/// actors and exceptions. Exits 1 when a rule of level error is broken.
+/// actors and exceptions. A base that is a branch is that branch here, else as last fetched from `origin`. Exits 1 when
+/// a rule of level error is broken.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx review main..HEAD
@@ -29,7 +30,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let reviewing = Reviewing { range: args.range.as_deref(), reviewers: args.reviewers.as_deref() };
+    let range = args.range.as_deref().map(|text| Range::parse(text).ok_or(()));
+    let Ok(range) = range.transpose() else {
+        return context.refuse("a range names both of its sides: loopx review BASE..HEAD");
+    };
+    let reviewing = Reviewing { range, reviewers: args.reviewers.as_deref() };
     let reviewed = app::review(&context.place, reviewing, context.now())?;
     let comment = reviewed.comment(args.show.as_deref());
     let text = match context.format {

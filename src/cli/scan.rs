@@ -66,5 +66,5 @@ fn standard_input() -> Result<Vec<u8>, Error> {
 
 fn file(context: &Context, path: &Path) -> Result<Vec<u8>, Error> {
     let read = std::fs::read(context.place.join(path));
-    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("the file: {}", error.kind())))
+    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("{}: {}", path.display(), error.kind())))
 }

@@ -38,6 +38,24 @@ impl Plan {
         true
     }
 
+    /// Says of some goals again what was said of them before; without `goals`, of all.
+    pub fn put_back(&mut self, before: Self, goals: Option<&BTreeSet<String>>) {
+        let Some(goals) = goals else {
+            *self = before;
+            return;
+        };
+        self.forget(goals);
+        self.projections.extend(before.projections);
+        self.writebacks.extend(before.writebacks);
+        self.goals.extend(before.goals);
+        self.unrecorded.extend(before.unrecorded);
+        self.unrecorded.sort_by(|one, other| (&one.goal_id, &one.run_id).cmp(&(&other.goal_id, &other.run_id)));
+        self.attention.goals.extend(before.attention.goals);
+        // Rows of no goal are in both.
+        self.attention.rows.extend(before.attention.rows.into_iter().filter(|row| row.goal_id.is_some()));
+        self.settle();
+    }
+
     /// Takes out what was said of some goals.
     fn forget(&mut self, goals: &BTreeSet<String>) {
         let is_other = |goal: &str| !goals.contains(goal);

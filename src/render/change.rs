@@ -35,10 +35,11 @@ pub fn change(changing: &Changing<'_>) -> String {
         return "Refused: nothing was written.\n".to_owned();
     }
     let mut text: String = receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, wall))).collect();
-    if !changing.then.is_empty() {
+    let screens = screens(changing.then, wall);
+    if !screens.is_empty() {
         let is_at_once = receipts.is_empty() || *changing.way == Way::Nowhere;
         text.push_str(if is_at_once { "  then:\n" } else { "  once that counts:\n" });
-        text.push_str(&screens(changing.then, wall));
+        text.push_str(&screens);
     }
     if !text.is_empty() {
         text.push('\n');
@@ -50,6 +51,7 @@ pub fn change(changing: &Changing<'_>) -> String {
     let parts = parts.join(" and ");
     text.push_str(&match (changing.is_written, receipts.is_empty()) {
         (false, _) => format!("{parts} to write; nothing is written yet: --execute\n"),
+        (true, true) if *changing.way == Way::Nowhere => format!("{parts} written.\n"),
         (true, true) => format!("{parts} written: commit the change.\n"),
         (true, false) => format!("{parts} written. {}: commit them together.\n", wall.text(counts(changing.way))),
     });

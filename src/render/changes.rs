@@ -99,8 +99,9 @@ pub fn changes(planning: &Planning<'_>) -> String {
 fn recording(planning: &Planning<'_>) -> String {
     let mut text = String::new();
     if !planning.receipts.is_empty() {
-        text.push_str(&format!("\n  {}\n", planning.wall.text(once(planning))));
-        text.push_str(&screens(planning.then, planning.wall));
+        let screens = screens(planning.then, planning.wall);
+        text.push_str(&format!("\n  {}\n", planning.wall.text(once(planning, !screens.is_empty()))));
+        text.push_str(&screens);
         text.extend(planning.receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, planning.wall))));
     }
     for receipt in planning.uncommitted {
@@ -128,10 +129,10 @@ pub(super) fn screens(then: &[Change], wall: &Wall) -> String {
     text
 }
 
-/// When the receipts come to count.
-fn once(planning: &Planning<'_>) -> String {
+/// When the receipts come to count; `shows` tells whether it is followed by what becomes of first screens.
+fn once(planning: &Planning<'_>, shows: bool) -> String {
     let count = counted(planning.receipts.len(), "receipt");
-    let then = if planning.then.is_empty() { "" } else { ", and then:" };
+    let then = if shows { ", and then:" } else { "" };
     match planning.way {
         Way::Commit { branch: Some(branch) } => format!("with --commit, {count} in 1 commit on {branch}{then}"),
         Way::Commit { branch: None } => format!("with --commit --allow-detached, {count} in 1 commit{then}"),

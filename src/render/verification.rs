@@ -17,7 +17,7 @@ pub struct Verification {
     pub tip: Text,
     /// The trusted commit that the look began at, in short.
     pub since: Option<Text>,
-    /// How many files stand among the receipts.
+    /// How many receipts there are or were: the good ones and the faults.
     pub receipts: usize,
     /// How many are what they were.
     pub good: usize,
@@ -27,6 +27,8 @@ pub struct Verification {
     pub commits: usize,
     /// When the first and the last of these commits were made.
     pub span: Option<(Timestamp, Timestamp)>,
+    /// The commit that moved the state directory to where it stands, in short; what came before was not read.
+    pub moved: Option<Text>,
     /// What somebody did to the others.
     pub faults: Vec<Tampering>,
     /// Where the history ends too early.
@@ -92,6 +94,7 @@ impl Verification {
             by_host: 0,
             commits: 0,
             span: None,
+            moved: None,
             faults: Vec::new(),
             cut: None,
             lacking,
@@ -188,6 +191,9 @@ impl Verification {
                 ),
             ],
         };
+        if let Some(moved) = &self.moved {
+            proofs.push((CANNOT, format!("what was done to receipts before {moved} moved the state directory here.")));
+        }
         if self.by_host > 0 {
             let receipts = are(self.by_host, "receipt");
             proofs.push((CANNOT, format!("what hosts did: {receipts} of effects outside, which no commit holds.")));

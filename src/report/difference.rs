@@ -28,7 +28,8 @@ pub fn difference(out: &mut dyn Write, path: &Text, old: &str, new: &str, wall: 
                 ChangeTag::Insert => ('+', AnsiColor::Green.on_default()),
                 ChangeTag::Equal => (' ', Style::new()),
             };
-            let line = change.old_index().or(change.new_index()).unwrap_or_default() + 1;
+            // A line that stays, or is new, has the number that it is found at afterwards.
+            let line = change.new_index().or(change.old_index()).unwrap_or_default() + 1;
             let text = wall.text(change.value().trim_end_matches(['\n', '\r']));
             writeln!(out, "{line:4} {style}{sign} {text}{style:#}")?;
         }

@@ -191,6 +191,6 @@ impl Store {
 }
 
 /// Refuses while git has something unfinished: a commit would become part of it, or end it.
-fn check_state(repository: &Repository) -> Result<(), Error> {
+pub(super) fn check_state(repository: &Repository) -> Result<(), Error> {
     repository.operation().map_or(Ok(()), |operation| Err(Error::Unfinished(operation)))
 }

@@ -74,7 +74,10 @@ pub enum Error {
     #[error("git knows no name and address to commit as; set `user.name` and `user.email`")]
     NoIdentity,
     /// The index is spread over two files.
-    #[error("the index is split, which loopx would undo; `git update-index --no-split-index` joins it")]
+    #[error(
+        "the index is split, which loopx would undo; \
+         `git config core.splitIndex false && git update-index --no-split-index` joins it"
+    )]
     SplitIndex,
     /// The index leaves out whole folders.
     #[error(
@@ -127,6 +130,17 @@ pub enum Error {
         /// Its exit code, unless a signal ended it.
         code: Option<i32>,
     },
+    /// `git`, or a hook of it, took too long.
+    #[error("`git {act}` was ended after {seconds} s, and nothing was committed; a hook may wait for an answer")]
+    GitDeadline {
+        /// The subcommand.
+        act: &'static str,
+        /// How long it ran.
+        seconds: u64,
+    },
+    /// This program was told to end while `git` ran.
+    #[error("interrupted; nothing was committed")]
+    Interrupted,
     /// The library failed in a way that has no remedy of its own.
     #[error("could not {doing}: {fault}")]
     Git {

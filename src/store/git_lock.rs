@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::facts::{CommitId, Head, Reach, Repository};
 
 use super::disk::{Disk, Step};
-use super::error::{Error, io};
+use super::error::{Error, git, io};
 use super::index::Index;
 use super::run_lock::Patience;
 
@@ -23,6 +23,12 @@ pub(super) const FOLDER: &str = "loopx";
 const WITNESS: &str = "held-";
 
 const ANNOUNCEMENT: &str = "commit";
+
+/// What begins the announcement of a commit that `git` makes, whose id nobody knows beforehand.
+const AFTER: &str = "after ";
+
+/// The announcement's word for a branch without a commit.
+const NO_COMMIT: &str = "nothing";
 
 const STAGED_INDEX: &str = "index";
 
@@ -113,18 +119,6 @@ fn take(disk: &Disk, lock: &Path, witness: &Path) -> io::Result<File> {
     }
 }
 
-/// Waits at most `wait` until nobody holds the lock of the index, without taking it.
-pub(super) fn wait_until_free(repository: &Repository, wait: Duration) -> Result<(), Error> {
-    let lock = lock_of(&place(repository, INDEX));
-    let mut patience = Patience::new(wait);
-    while lock.exists() {
-        if !patience.rest() {
-            return Err(Error::Held { name: INDEX.to_owned(), age: age(&lock) });
-        }
-    }
-    Ok(())
-}
-
 /// Where the new index is written before it takes its place. Its lock is held longer than that.
 pub(super) fn staged_index(repository: &Repository) -> PathBuf {
     repository.git_dir().join(FOLDER).join(STAGED_INDEX)
@@ -134,6 +128,13 @@ pub(super) fn staged_index(repository: &Repository) -> PathBuf {
 pub(super) fn announce(disk: &Disk, repository: &Repository, commit: CommitId) -> io::Result<()> {
     disk.reach(Step::Announce)?;
     fs::write(repository.git_dir().join(FOLDER).join(ANNOUNCEMENT), format!("{commit}\n"))
+}
+
+/// Says that `git` is about to commit on top of a commit, or as the first one; the new index is complete once it has.
+pub(super) fn announce_after(disk: &Disk, repository: &Repository, tip: Option<gix::ObjectId>) -> io::Result<()> {
+    disk.reach(Step::Announce)?;
+    let tip = tip.map_or_else(|| NO_COMMIT.to_owned(), |tip| tip.to_string());
+    fs::write(repository.git_dir().join(FOLDER).join(ANNOUNCEMENT), format!("{AFTER}{tip}\n"))
 }
 
 /// Forgets what was announced.
@@ -185,13 +186,17 @@ fn publish_index(repository: &Repository) -> io::Result<()> {
 fn reached_branch(repository: &Repository, announced: &Path) -> Result<bool, Error> {
     // A text that is not a whole line was never completed, so the branch had not moved either.
     let text = fs::read_to_string(announced).unwrap_or_default();
-    let Some(commit) = text.strip_suffix('\n').and_then(|hex| gix::ObjectId::from_hex(hex.as_bytes()).ok()) else {
-        return Ok(false);
-    };
+    let Some(line) = text.strip_suffix('\n') else { return Ok(false) };
     let tip = match repository.head()? {
         Head::Branch { commit: Some(tip), .. } | Head::Detached(tip) => tip,
         Head::Branch { commit: None, .. } => return Ok(false),
     };
+    if let Some(before) = line.strip_prefix(AFTER) {
+        let commit = repository.handle().find_commit(tip.0).map_err(git("read a commit"))?;
+        let parent = commit.parent_ids().next().map_or_else(|| NO_COMMIT.to_owned(), |parent| parent.to_string());
+        return Ok(parent == before);
+    }
+    let Ok(commit) = gix::ObjectId::from_hex(line.as_bytes()) else { return Ok(false) };
     Ok(repository.reaches(tip, CommitId(commit))? == Reach::Yes)
 }
 

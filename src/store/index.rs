@@ -72,9 +72,10 @@ impl Index {
         &self.file
     }
 
-    /// Returns what is staged for a path.
+    /// Returns what is staged for a path. That somebody means to add it later stages nothing.
     pub(super) fn staged(&self, path: &str) -> Option<gix::ObjectId> {
-        self.file.entry_by_path_and_stage(path.into(), Stage::Unconflicted).map(|entry| entry.id)
+        let found = self.file.entry_by_path_and_stage(path.into(), Stage::Unconflicted);
+        found.filter(|entry| !entry.flags.contains(Flags::INTENT_TO_ADD)).map(|entry| entry.id)
     }
 
     /// Refuses a path with a conflict, and one where the index has a file for a folder or a folder for a file.

@@ -3,6 +3,7 @@
 //! Comes in: what each file shall hold, and the message of a commit. Goes out: files that appear whole or not at all,
 //! and a commit of exactly those files. Must not know: what any document means, nor why it is written.
 
+mod child;
 mod commit;
 mod disk;
 mod draft;
@@ -31,11 +32,16 @@ use disk::Disk;
 /// Tells whether a file, given its path and what it holds now, is one that this program wrote and may replace.
 pub type Owned<'a> = &'a (dyn Fn(&str, &[u8]) -> bool + Sync);
 
+/// How long a `git` command may take. Hooks run tests, and a person may have to unlock a key.
+const DEADLINE: Duration = Duration::from_secs(600);
+
 /// The right to write to one state directory. While it lives, no other run writes there.
 pub struct Store {
     root: PathBuf,
     repository: Option<Repository>,
     wait: Duration,
+    /// How long a `git` command with its hooks may take.
+    deadline: Duration,
     disk: Disk,
     /// Released by the operating system, also when the run is killed.
     _lock: File,
@@ -85,9 +91,16 @@ impl Store {
                 run_lock::acquire(&root.join(files::SCRATCH), wait)?
             }
         };
-        let store = Self { root, repository, wait, disk: Disk::new(probe), _lock: lock };
+        let store = Self { root, repository, wait, deadline: DEADLINE, disk: Disk::new(probe), _lock: lock };
         store.sweep()?;
         Ok(store)
+    }
+
+    /// The same, whose `git` commands are ended after another time than ten minutes.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
     }
 
     /// Clears away what a killed run left: staged files, and git's locks that it held.

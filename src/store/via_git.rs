@@ -1,86 +1,140 @@
 //! The same commit, made by the `git` command with its hooks and signatures.
+//!
+//! Git works on a copy of the index, and the index itself is locked meanwhile. When a commit is made the copy takes the
+//! index's place; when none is, because a hook refuses, the time is up or somebody interrupts, the index is untouched.
 
-use std::io::{self, Write};
-use std::process::{Command, Stdio};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::Instant;
 
-use crate::facts::CommitId;
+use crate::facts::{CommitId, Repository};
 
+use super::child::Child;
+use super::commit::check_state;
+use super::disk::Step;
 use super::draft::Draft;
-use super::error::Error;
-use super::git_lock;
+use super::error::{Error, git, io};
+use super::git_lock::{self, GitLock};
 use super::index::Index;
 use super::reference::Tip;
+use super::settle::{Elders, settle};
 use super::{Owned, Store};
-
-/// The only variables of git's own that are passed on. All others may point it at another repository: a hook runs with
-/// those of the repository that it belongs to.
-const PASSED_ON: [&str; 8] = [
-    "GIT_AUTHOR_NAME",
-    "GIT_AUTHOR_EMAIL",
-    "GIT_COMMITTER_NAME",
-    "GIT_COMMITTER_EMAIL",
-    "GIT_CONFIG_GLOBAL",
-    "GIT_CONFIG_SYSTEM",
-    "GIT_CONFIG_NOSYSTEM",
-    "GIT_EXEC_PATH",
-];
 
 /// Commits what the files hold in the work tree.
 pub(super) fn commit(store: &Store, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
-    git_lock::wait_until_free(draft.repository, store.wait)?;
-    let tip = draft.request.tip(draft.repository)?;
-    let index = Index::read(draft.repository)?;
+    let repository = draft.repository;
+    let lock = GitLock::acquire(&store.disk, repository, git_lock::INDEX, store.wait)?;
+    let begun = Instant::now();
+    check_state(repository)?;
+    let tip = draft.request.tip(repository)?;
+    let index = Index::read(repository)?;
     draft.write_blobs(&index)?;
     draft.check_index(&index, &tip, owned)?;
     if draft.write_tree(&tip)?.is_none() {
         return Ok(None);
     }
-    let paths = |wanted: &dyn Fn(&str) -> bool| {
-        let full = draft.entries.iter().map(|entry| entry.full.as_str()).filter(|full| wanted(full));
-        full.flat_map(|full| [full, "\0"]).collect::<String>()
-    };
-    // `git commit` takes only files that the index knows.
-    let new = paths(&|full| index.staged(full).is_none());
-    run(draft, "add", &["--intent-to-add", "--force"], &new)?;
-    let trailers = draft.request.message.trailers();
-    let mut options = vec!["--quiet", "--only", "--message", draft.request.message.subject()];
-    if !trailers.is_empty() {
-        options.extend(["--message", &trailers]);
+    let copy = Copy::make(repository)?;
+    git_lock::announce_after(&store.disk, repository, tip.commit).map_err(io("announce", "the commit"))?;
+    let ended = copy.commit(store, draft, &index);
+    let made = Tip::read(&repository.reopen()?, draft.request.allow_detached)?;
+    // A hook that runs after the commit may fail, and the commit is made all the same.
+    let is_made = made.commit != tip.commit && (ended.is_ok() || is_ours(draft, &tip, &made)?);
+    if !is_made {
+        git_lock::withdraw(&store.disk, repository).map_err(io("withdraw", "the commit"))?;
+        drop(lock);
+        return ended.map(|()| None);
     }
-    if let Err(error) = run(draft, "commit", &options, &paths(&|_| true)) {
-        // A refused commit leaves the index as it was found.
-        run(draft, "reset", &["--quiet"], &new)?;
-        return Err(error);
-    }
-    let made = Tip::read(&draft.repository.reopen()?, draft.request.allow_detached)?;
-    Ok(made.commit.filter(|_| made.commit != tip.commit).map(CommitId))
+    copy.publish(store, repository)?;
+    let elders = Elders::of(draft.work_tree);
+    git_lock::withdraw(&store.disk, repository).map_err(io("withdraw", "the commit"))?;
+    settle(&index, draft.work_tree, begun, &elders);
+    store.disk.reach(Step::Release).map_err(io("release", "index"))?;
+    drop(lock);
+    Ok(made.commit.map(CommitId))
 }
 
-/// Runs `git` on the given paths, each of which ends in a NUL; none is nothing to do.
-fn run(draft: &Draft<'_>, act: &'static str, options: &[&str], paths: &str) -> Result<(), Error> {
-    if paths.is_empty() {
-        return Ok(());
-    }
-    let mut command = Command::new("git");
-    command.current_dir(draft.work_tree).arg(act).args(options).args(["--pathspec-from-file=-", "--pathspec-file-nul"]);
-    for (name, _) in std::env::vars_os() {
-        let is_passed_on = PASSED_ON.iter().any(|known| name == *known);
-        if name.to_string_lossy().starts_with("GIT_") && !is_passed_on {
-            command.env_remove(name);
+/// Whether the commit that a branch moved to is the one that was asked for.
+fn is_ours(draft: &Draft<'_>, tip: &Tip, made: &Tip) -> Result<bool, Error> {
+    let Some(id) = made.commit.filter(|_| made.name == tip.name) else { return Ok(false) };
+    let commit = draft.repository.handle().find_commit(id).map_err(git("read the commit"))?;
+    let parent = commit.parent_ids().next().map(|id| id.detach());
+    Ok(parent == tip.commit && commit.message_raw_sloppy().starts_with(draft.request.message.subject().as_bytes()))
+}
+
+/// A copy of the index for git to work on. It goes when nothing was made of it.
+struct Copy {
+    place: PathBuf,
+    /// Where a new file is listed by name for git, which would wait for ever at a pipe that nobody reads.
+    paths: PathBuf,
+}
+
+impl Copy {
+    fn make(repository: &Repository) -> Result<Self, Error> {
+        let place = git_lock::staged_index(repository);
+        let copy = Self { paths: place.with_extension("paths"), place };
+        copy.clear();
+        match fs::copy(git_lock::place(repository, git_lock::INDEX), &copy.place) {
+            // An empty repository has none.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io("copy", "index")(error)),
+            _ => Ok(copy),
         }
     }
-    let time = format!("{} +0000", draft.request.time.as_second());
-    command.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time);
-    command.env("GIT_LITERAL_PATHSPECS", "1").env("GIT_TERMINAL_PROMPT", "0");
-    command.stdin(Stdio::piped()).stdout(Stdio::null());
-    let mut child = command.spawn().map_err(|error| Error::NoGitCommand(error.kind()))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // A command that ends early says why by its exit code.
-        match stdin.write_all(paths.as_bytes()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(Error::NoGitCommand(error.kind())),
-            _ => {}
+
+    fn commit(&self, store: &Store, draft: &Draft<'_>, index: &Index) -> Result<(), Error> {
+        let paths = |wanted: &dyn Fn(&str) -> bool| {
+            let full = draft.entries.iter().map(|entry| entry.full.as_str()).filter(|full| wanted(full));
+            full.flat_map(|full| [full, "\0"]).collect::<String>()
+        };
+        // `git commit` takes only files that the index knows.
+        let new = paths(&|full| index.staged(full).is_none());
+        self.run(store, draft, "add", &["--intent-to-add", "--force"], &new)?;
+        let trailers = draft.request.message.trailers();
+        let mut options = vec!["--quiet", "--only", "--message", draft.request.message.subject()];
+        if !trailers.is_empty() {
+            options.extend(["--message", &trailers]);
+        }
+        self.run(store, draft, "commit", &options, &paths(&|_| true))
+    }
+
+    /// Runs `git` on the given paths, each of which ends in a NUL; none is nothing to do.
+    fn run(
+        &self,
+        store: &Store,
+        draft: &Draft<'_>,
+        act: &'static str,
+        options: &[&str],
+        paths: &str,
+    ) -> Result<(), Error> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        fs::write(&self.paths, paths).map_err(io("list", "the files of the commit"))?;
+        let mut child = Child::git(draft.work_tree);
+        child.command.arg(act).args(options).arg("--pathspec-file-nul");
+        child.command.arg(format!("--pathspec-from-file={}", self.paths.display()));
+        let time = format!("{} +0000", draft.request.time.as_second());
+        child.command.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time);
+        child.command.env("GIT_INDEX_FILE", &self.place).env("GIT_LITERAL_PATHSPECS", "1");
+        child.run(act, store.deadline)
+    }
+
+    /// Puts the copy in place of the index.
+    fn publish(self, store: &Store, repository: &Repository) -> Result<(), Error> {
+        let place = git_lock::place(repository, git_lock::INDEX);
+        store.disk.rename(Step::PublishIndex, &self.place, &place).map_err(io("write", "index"))
+    }
+
+    /// Removes what is left of a copy. All of it stands in a folder of ours.
+    fn clear(&self) {
+        for left in [self.place.with_extension("lock"), self.place.clone(), self.paths.clone()] {
+            let _ = fs::remove_file(left);
         }
     }
-    let status = child.wait().map_err(|error| Error::NoGitCommand(error.kind()))?;
-    if status.success() { Ok(()) } else { Err(Error::GitCommand { act, code: status.code() }) }
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        self.clear();
+    }
 }

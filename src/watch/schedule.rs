@@ -160,7 +160,9 @@ impl Schedule {
     }
 
     /// Takes back a look that could not be done, or was overtaken: everything is to be looked at, not before then.
-    pub fn again(&mut self, at: Duration, rest: Duration) {
+    /// `after` is what that look was to say has gone; the next one says so.
+    pub fn again(&mut self, at: Duration, rest: Duration, after: Option<Outlook>) {
+        self.held = after;
         self.waiting = Extent::everything();
         self.burst = Some((at, at));
         self.not_before = at + rest;

@@ -15,7 +15,7 @@ use super::stamp::Stamp;
 use crate::document::MAX_BYTES;
 
 /// The file that marks the root of a state directory.
-pub(super) const MARK: &str = "loopx.yaml";
+pub const MARK: &str = "loopx.yaml";
 
 /// How deep a state directory is looked for where no repository says where to stop: `loopx/loopx.yaml` has depth 2.
 const NEAR: usize = 3;

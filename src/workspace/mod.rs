@@ -25,7 +25,7 @@ mod territory;
 pub use content::{ContentId, Identify};
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
-pub use folder::{DiscoverError, Folder, discover, is_judged};
+pub use folder::{DiscoverError, Folder, MARK, discover, is_judged};
 pub use index::{GoalIndex, Index};
 pub use kept::{Before, Kept, Look};
 pub use load::{Earlier, Entry, Inspect, Inspected, Place, Scope, WORTH_THREADS, Workspace, load};

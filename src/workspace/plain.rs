@@ -20,12 +20,13 @@ impl Plain {
     /// Lists files that were named, and the files below folders that were named, without what git ignores.
     ///
     /// # Errors
-    /// A path that names nothing.
-    pub fn at(place: &Path, paths: &[PathBuf]) -> Result<Self, ReadFault> {
+    /// The path that names nothing, and why.
+    pub fn at(place: &Path, paths: &[PathBuf]) -> Result<Self, (PathBuf, ReadFault)> {
         let mut names = Vec::new();
         for path in paths {
             let full = place.join(path);
-            full.symlink_metadata().map_err(|error| ReadFault { reason: error.kind().to_string() })?;
+            let missing = |error: std::io::Error| (path.clone(), ReadFault { reason: error.kind().to_string() });
+            full.symlink_metadata().map_err(missing)?;
             let files = WalkBuilder::new(&full).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build();
             let files =
                 files.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));

@@ -8,7 +8,7 @@ use loopx::workspace::Files;
 use serde_json::Value;
 
 use crate::fixture::Folder;
-use crate::receipts::team::{NOW, STATE, Team};
+use crate::receipts::team::{ASKED, NOW, STATE, Team};
 use crate::store::sandbox::Sandbox;
 
 /// The reasons that no document can clear, with what their row names instead of a change.
@@ -97,26 +97,49 @@ fn typed(row: &Value) -> Vec<String> {
     words
 }
 
+/// Reasons whose row asks for an edit: hosts report facts and nobody else, so the row names a file and what it needs.
+const EDITED: &[Reason] = &[
+    Reason::FailedOutcome,
+    Reason::MissingValidation,
+    Reason::MissingRuntimeFact,
+    Reason::StaleFact,
+    Reason::UnboundSession,
+    Reason::ModeMismatch,
+    Reason::CapabilityUnavailable,
+    Reason::TurnUnresolved,
+    Reason::ClaimedNotStarted,
+    Reason::WritebackTargetUnavailable,
+];
+
+/// Reasons that have no row: each is listed under another one, or says that nothing differs.
+const WITHOUT_ROW: &[Reason] = &[Reason::HostCompletedGoalBlocked, Reason::SourceEventNotRecorded, Reason::InStep];
+
+/// Each reason is tried: its command clears it, or it stands in one of the tables above.
 #[test]
 fn the_command_of_a_row_clears_it() {
-    let mut cleared = Vec::new();
+    let (mut edited, mut without) = (Vec::new(), Vec::new());
     for reason in reasons() {
         let place = Place::of(&format!("{reason}/yields"));
-        let Some(row) = place.row(*reason) else { continue };
+        let Some(row) = place.row(*reason) else {
+            without.push(*reason);
+            continue;
+        };
         let command = text(&row["command"]);
-        if let Some((_, instead)) = OTHERWISE.iter().find(|(other, _)| other == reason) {
+        let otherwise = OTHERWISE.iter().find(|(other, _)| other == reason);
+        if let Some((_, instead)) = otherwise {
             assert!(command.starts_with(instead), "{reason}: {command}");
         } else if let Some(edit) = command.strip_prefix("edit ") {
-            // Hosts report facts, and nobody else; of them the row names the file.
             let (path, what) = edit.split_once(": ").expect("a file and what it needs");
             assert!(path.ends_with(".yaml") && !what.is_empty(), "{reason}: {command}");
+            edited.push(*reason);
             continue;
         }
+        assert!(command.starts_with("loopx "), "{reason}: {command}");
         let words = typed(&row);
         let output = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
         let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("Unicode");
         assert_ne!(output.status.code(), Some(2), "{reason}: {words:?}\n{said}");
-        if OTHERWISE.iter().any(|(other, _)| other == reason) {
+        if otherwise.is_some() {
             continue;
         }
         assert!(output.status.success(), "{reason}: {words:?}\n{said}");
@@ -124,9 +147,8 @@ fn the_command_of_a_row_clears_it() {
         let again = place.rows();
         let is_left = |it: &&Value| it["reason"] == row["reason"] && it["about"] == row["about"];
         assert!(!again.iter().any(|it| is_left(&it)), "{reason}: {words:?}\n{said}");
-        cleared.push(reason.word());
     }
-    assert!(cleared.len() >= 11, "only {cleared:?}");
+    assert_eq!((edited.as_slice(), without.as_slice()), (EDITED, WITHOUT_ROW));
 }
 
 #[test]
@@ -177,6 +199,65 @@ goals/ledger/gates/switch-2f8q.yaml
     assert!(agent.contains("may_continue=yes"), "{agent}");
     assert_eq!(team.loopx(&["receipts", "verify"]).code, Some(0));
     assert_eq!(team.loopx(&["lint"]).code, Some(0));
+}
+
+/// Lines have the numbers that they are found at once it is written; and nothing is announced that does not follow.
+#[test]
+fn what_is_shown_of_an_act_is_what_it_leaves() {
+    let team = Team::new();
+    team.put("goals/ledger/gates/switch-2f8q.yaml", &format!("{ASKED}# to be decided by friday\n# at noon\n"));
+    let shown = team.does(&[
+        "gate",
+        "decide",
+        "switch",
+        "defer",
+        "--until",
+        "2026-03-12T00:00:00Z",
+        "--by",
+        "maya",
+        "--reason",
+        "not yet",
+    ]);
+    let done = [
+        "gate",
+        "decide",
+        "switch",
+        "defer",
+        "--until",
+        "2026-03-12T00:00:00Z",
+        "--by",
+        "maya",
+        "--reason",
+        "not yet",
+        "--execute",
+    ];
+    team.does(&done);
+    let written = team.read("goals/ledger/gates/switch-2f8q.yaml");
+    let written: Vec<&str> = written.lines().collect();
+    let mut numbered = 0;
+    for line in shown.lines().skip(1).take_while(|line| !line.is_empty()) {
+        let Some((number, text)) = line.trim_start().split_once(' ') else { continue };
+        let (sign, text) = text.split_at(2.min(text.len()));
+        assert_ne!(sign.trim(), "-", "an act only adds: {line}");
+        let at: usize = number.parse().expect("a number");
+        assert_eq!(written.get(at - 1), Some(&text), "{shown}");
+        numbered += 1;
+    }
+    assert!(numbered >= 8, "{shown}");
+    for arguments in [
+        &["goal", "register", "ledger", "worker", "--scope", "measures", "--by", "maya"][..],
+        &["reward", "give", "out-1", "positive", "--reason", "it held", "--by", "maya", "--goal", "ledger"],
+        &["todo", "add", "Drop the old table", "--goal", "ledger", "--by", "maya"],
+        &["gate", "request", "May it?", "--by", "codex-main", "--goal", "ledger"],
+    ] {
+        let shown = team.does(arguments);
+        let lines: Vec<&str> = shown.lines().collect();
+        for (at, line) in
+            lines.iter().enumerate().filter(|(_, line)| line.ends_with("then:") || line.ends_with("counts:"))
+        {
+            assert!(lines.get(at + 1).is_some_and(|next| next.starts_with("    ")), "nothing below {line:?}: {shown}");
+        }
+    }
 }
 
 #[test]

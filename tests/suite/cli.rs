@@ -132,6 +132,87 @@ fn init_overwrites_nothing() {
     assert_eq!(place.run(&["init", "loopx/inside"]).code, 3);
 }
 
+/// All that would be written and is there already is named, whether it differs or not.
+#[test]
+fn init_lists_all_that_it_leaves() {
+    let place = Place::with_state();
+    place.write("loopx/.gitignore", "mine\n");
+    let run = place.run(&["init"]);
+    for path in [".gitattributes", ".gitignore", ".vscode/loopx.schema.json", ".vscode/settings.json"] {
+        let line = format!("  = loopx/{path} is left as it is\n");
+        assert!(run.out.contains(&line), "{path}: {}", run.out);
+    }
+    let run = place.run(&["init", "--format", "json"]);
+    let said: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((said["written"].as_array().map(Vec::len), said["left"].as_array().map(Vec::len)), (Some(0), Some(4)));
+}
+
+#[test]
+fn the_version_is_for_programs_too() {
+    let run = Place::new().run(&["version", "--format", "json"]);
+    let said: Value = serde_json::from_str(&run.out).expect("JSON");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(said, serde_json::json!({ "schema_version": "loopx_version_v0", "name": "loopx", "version": version }));
+    assert_eq!(Place::new().run(&["version", "--format", "concise"]).out, format!("loopx {version}\n"));
+}
+
+#[test]
+fn a_file_is_no_place_to_start_in() {
+    let place = Place::with_state();
+    for (path, reason) in [("loopx/loopx.yaml", "not a directory"), ("nowhere", "entity not found")] {
+        let run = place.run(&["-C", path, "lint"]);
+        assert_eq!((run.code, run.out.as_str()), (3, ""), "{run:?}");
+        assert!(run.err.starts_with("error[cannot_read]: ") && run.err.contains(reason), "{}", run.err);
+    }
+    let run = place.run(&["-C", "loopx/loopx.yaml", "version"]);
+    assert_eq!(run.code, 3, "{run:?}");
+}
+
+/// Nothing came in: what is said fits what was asked for.
+#[test]
+fn an_empty_input_is_told_what_fits() {
+    let place = Place::with_state();
+    for (arguments, code, advice) in
+        [(["lint", "-"], "empty_document", "loopx lint -"), (["project", "-"], "empty_summaries", "loopx project FILE")]
+    {
+        for input in ["", "\n \n"] {
+            let run = place.run_with(&arguments, input);
+            assert_eq!((run.code, run.out.as_str()), (3, ""), "{arguments:?}: {run:?}");
+            assert!(run.err.starts_with(&format!("error[{code}]")) && run.err.contains(advice), "{}", run.err);
+        }
+    }
+    // Nothing that could be refused is an answer of a scan.
+    let run = place.run_with(&["scan", "-"], "");
+    assert_eq!((run.code, run.out.as_str()), (0, "1 file clean.\n"));
+}
+
+/// Where there is no git, nothing is said of a repository, and nobody is told to commit.
+#[test]
+fn outside_git_no_repository_is_named() {
+    let place = Place::with_state();
+    let todo = place.file("/todos/");
+    let id = todo.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml")).expect("a todo").to_owned();
+    let by = ["--by", "you", "--as", "owner", "--execute"];
+    let mut runs = vec![
+        place.run(&["lint"]),
+        place.run(&["status"]),
+        place.run(&["plan"]),
+        place.run(&["record"]),
+        place.run(&["reconcile"]),
+        place.run(&["receipts", "list"]),
+        place.run(&[&["todo", "done", &id, "--evidence", "out-1"][..], &by].concat()),
+    ];
+    for other in ["one", "two"] {
+        place.write(&format!("{other}/loopx.yaml"), "schema_version: loopx_workspace_v0\n");
+    }
+    runs.push(place.run(&["lint"]));
+    for run in runs {
+        assert!(run.code != 2, "{run:?}");
+        let said = format!("{}{}", run.out, run.err);
+        assert!(!said.contains("repository") && !said.contains("commit the change"), "{said}");
+    }
+}
+
 #[test]
 fn the_schema_for_editors_accepts_what_init_writes() {
     let place = Place::with_state();
@@ -210,7 +291,6 @@ fn standard_input_is_one_document() {
     assert!(run.out.starts_with("stdin.json:1:1 error shape/missing-field "), "{}", run.out);
     let run = place.run_with(&["lint", "-", "--stdin-name", "gate.yaml", "--format", "concise"], "a: [");
     assert!(run.out.starts_with("gate.yaml:1:"), "{}", run.out);
-    assert_eq!(place.run_with(&["lint", "-"], "").code, 1);
     assert_eq!(place.run(&["lint", "-", "other"]).code, 2);
 }
 

@@ -57,6 +57,21 @@ impl Counts {
     }
 }
 
+/// The figures of small runs are their own: a program that measures and has grown large is not part of them.
+#[test]
+fn what_measures_is_not_measured() {
+    let benches = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("benches");
+    let script = "import measure\nlarge = bytearray(200 << 20)\nlarge[::4096] = b'x' * len(large[::4096])\n\
+                  print(measure.once(['true'])[2])";
+    let mut python = std::process::Command::new("python3");
+    let output = match python.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(benches).args(["-c", script]).output() {
+        Ok(output) => output,
+        Err(_) => return crate::store::report("SKIPPED: what measures is not measured; python3 is not installed"),
+    };
+    let peak: f64 = String::from_utf8_lossy(&output.stdout).trim().parse().expect("MiB");
+    assert!((0.1..100.0).contains(&peak), "{peak} MiB");
+}
+
 #[test]
 fn the_directory_that_speed_is_measured_on_is_clean_and_of_the_stated_size() {
     let goals = 20;

@@ -14,7 +14,7 @@ use crate::render::{Cut, Event, Tampering, Verification, deed, differences};
 use crate::rules::Rule;
 use crate::rules::receipt::{DELETED, EDITED, INVENTED, MISNAMED, RENAMED, UNPINNED, UNREADABLE};
 use crate::vocabulary::{Effect, Instant};
-use crate::workspace::way;
+use crate::workspace::{MARK, way};
 
 /// Looks at every receipt in the history of what is checked out, from `since` on when a commit is trusted.
 ///
@@ -35,7 +35,10 @@ pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verif
         verification.since = Some(verifying.short(since)?);
         match repository.reaches(tip, since)? {
             Reach::Yes => {}
-            Reach::Unknown => return Err(Error::of(ErrorCode::HistoryCut)),
+            Reach::Unknown => {
+                let fetch = repository.fetch_history()?;
+                return Err(Error::about(ErrorCode::HistoryCut, format!("`{fetch}` brings the rest")));
+            }
             Reach::No => {
                 verification.faults.push(verifying.unpinned(since)?);
                 return Ok(verification);
@@ -87,16 +90,21 @@ impl<'a> Verifying<'a> {
         // Where a moved receipt stands now is part of that fault.
         verification.faults.retain(|fault| fault.rule != MISNAMED.id || !moved.contains(&fault.path));
         verification.faults.extend(now.skipped.iter().map(|skipped| self.strange(skipped)));
-        verification.receipts = now.blobs.keys().filter(|path| is_document(path)).count();
         verification.good = origins.len();
+        // Each fault is one receipt, also where it is gone.
+        verification.receipts = verification.good + verification.faults.len();
         verification.by_host = origins.iter().filter(|origin| origin.by_host).count();
         let is_unproved = |origin: &&Origin| history.boundary.contains(&origin.commit);
         if !history.boundary.is_empty() {
             let unproved = origins.iter().filter(is_unproved).count();
-            let fetch = Text::fixed("git fetch --unshallow origin");
+            let fetch = self.wall().text(repository.fetch_history()?.to_string());
             verification.cut = Some(Cut { unproved, fetch });
         }
         let commits: BTreeSet<CommitId> = origins.iter().map(|origin| origin.commit).collect();
+        // Of a shallow clone nothing is proved, and what its first commits build on is not here.
+        if since.is_none() && history.boundary.is_empty() {
+            verification.moved = self.moved(&commits)?;
+        }
         let times = commits.iter().map(|commit| self.commit(*commit).map(|commit| commit.time));
         let times = times.collect::<Result<Vec<_>, Error>>()?;
         verification.commits = times.len();
@@ -110,11 +118,43 @@ impl<'a> Verifying<'a> {
             (None, None) => Ok(Judged::Nothing),
             (None, Some(blob)) => self.unsound(path, trail, blob),
             (Some(first), Some(blob)) => match origins.iter().find(|origin| origin.blob == blob) {
-                Some(origin) => Ok(Judged::Good(*origin)),
+                Some(origin) => self.unchanged(path, trail, *origin),
                 None => self.edited(path, trail, first, blob).map(Judged::Bad),
             },
             (Some(first), None) => self.gone(path, trail, first),
         }
+    }
+
+    /// A file that is what it was. Where the look begins at a trusted commit nobody has looked yet whether it is a
+    /// receipt in its place.
+    fn unchanged(&mut self, path: &str, trail: &Trail<'_>, origin: Origin) -> Result<Judged, Error> {
+        let Some((commit, blob)) = trail.before else { return Ok(Judged::Good(origin)) };
+        let receipt = self.look.receipt(path, &self.look.bytes(blob)?);
+        let (rule, message) = match receipt {
+            Some(receipt) if receipt.belongs_at(path) => return Ok(Judged::Good(origin)),
+            Some(receipt) => (MISNAMED, format!("{} belongs at {}", stem(path), receipt.effect_path())),
+            None if !is_document(path) => return Ok(Judged::Nothing),
+            None => (UNREADABLE, format!("{} is no receipt", stem(path))),
+        };
+        let trusted = self.event("there in", commit, "")?;
+        let mend = format!("git rm {}", quoted(&self.name(path)));
+        Ok(Judged::Bad(self.fault(&rule, message, self.path(path), vec![trusted], None, mend)))
+    }
+
+    /// The commit that moved the state directory to where it stands, when one of those that first held a receipt did:
+    /// what became of receipts at the old place was not read.
+    fn moved(&mut self, commits: &BTreeSet<CommitId>) -> Result<Option<Text>, Error> {
+        let repository = self.look.repository;
+        for commit in commits {
+            for parent in repository.parents(*commit)? {
+                let was_elsewhere = repository.file(parent, MARK)?.is_none()
+                    && !repository.at_top().list_named(parent, "", &|name| name == MARK.as_bytes())?.blobs.is_empty();
+                if was_elsewhere {
+                    return self.short(*commit).map(Some);
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Something that was no sound receipt from the beginning.

@@ -8,10 +8,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub use self::authorship::Changes;
-use self::revisions::Revisions;
+pub use self::revisions::Range;
+use self::revisions::{Revisions, base_commit};
 use self::tree::{Trees, trees};
 use super::error::{Error, ErrorCode};
 use super::world::{Records, world};
+use super::{Located, named_commit, state_directory_in};
 use crate::facts::Repository;
 use crate::privacy::Wall;
 use crate::reconcile::{permits, reconcile};
@@ -19,14 +21,14 @@ use crate::render::Comment;
 use crate::review::{self, Review, Side, Submission};
 use crate::rules::{Judged, judge, judge_as};
 use crate::vocabulary::{Instant, Receipt};
-use crate::workspace::locate;
+use crate::workspace::{MARK, locate};
 
 /// What is asked of a review.
 #[derive(Debug, Clone, Copy)]
 pub struct Reviewing<'a> {
     /// `BASE..HEAD` or `BASE...HEAD`, which mean the same here: what merging HEAD into BASE changes. Without HEAD what is
     /// checked out; without anything, since it left the authority ref.
-    pub range: Option<&'a str>,
+    pub range: Option<Range<'a>>,
     /// A file with the names of people who reviewed this very change, one on each line.
     pub reviewers: Option<&'a Path>,
 }
@@ -73,10 +75,12 @@ impl Reviewed {
 /// There is none, git cannot be read or does not trust the repository, a revision or the history between the two is not
 /// in this clone, or the file of reviewers cannot be read.
 pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<Reviewed, Error> {
-    let root = super::state_directory(place)?;
-    let repository = super::trusted(&root)?.remembering();
+    let located = located(place, reviewing.range.as_ref())?;
+    let prefix = located.shown(place);
+    let Located { repository, root } = located;
+    let repository = repository.remembering();
     let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
-    let revisions = Revisions::find(&repository, &root, reviewing.range)?;
+    let revisions = Revisions::find(&repository, root.as_deref(), reviewing.range.as_ref())?;
     stays(&repository, &revisions)?;
     let trees = trees(&repository, &revisions)?;
     let before = judge(&trees.before, as_of);
@@ -92,20 +96,35 @@ pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<
         base: revisions.base_name,
         head: revisions.head_name,
         name,
-        prefix: crate::workspace::way(place, &root),
+        prefix,
         wall,
     })
+}
+
+/// Finds the state directory: what is checked out, else the base's, else the one that the change adds.
+fn located(place: &Path, range: Option<&Range<'_>>) -> Result<Located, Error> {
+    let elsewhere = |repository: &Repository| {
+        let (base, head) = range.map_or((None, "HEAD"), |range| (Some(range.base), range.head));
+        let of_base = match base {
+            Some(base) => state_directory_in(repository, base_commit(repository, base)?)?,
+            None => None,
+        };
+        match of_base {
+            Some(found) => Ok(Some(found)),
+            None => state_directory_in(repository, named_commit(repository, head)?),
+        }
+    };
+    Located::find(place, elsewhere)?.ok_or(Error::of(ErrorCode::NoStateDirectory))
 }
 
 /// Makes sure that the base keeps its state directory where the change does: its policies are to judge, and a directory
 /// that moved would be a new one, which has none.
 fn stays(repository: &Repository, revisions: &Revisions) -> Result<(), Error> {
-    if repository.file(revisions.base, "loopx.yaml")?.is_some() {
+    if repository.file(revisions.base, MARK)?.is_some() {
         return Ok(());
     }
-    let elsewhere = repository.at_top().list(revisions.base, "")?.blobs;
-    let is_mark = |path: &&String| path.as_str() == "loopx.yaml" || path.ends_with("/loopx.yaml");
-    match elsewhere.keys().find(is_mark) {
+    let elsewhere = repository.at_top().list_named(revisions.base, "", &|name| name == MARK.as_bytes())?.blobs;
+    match elsewhere.keys().next() {
         Some(path) => Err(Error::about(ErrorCode::StateDirectoryMoved, path)),
         None => Ok(()),
     }

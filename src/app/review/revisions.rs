@@ -3,11 +3,31 @@
 use std::path::Path;
 
 use crate::app::error::ErrorCode;
-use crate::app::{Error, named_commit};
+use crate::app::{Error, branch_commit, named_commit};
+use crate::document::MAX_BYTES;
 use crate::facts::{Authority, CommitId, Repository};
 use crate::privacy::Wall;
 use crate::vocabulary::Record;
-use crate::workspace::{Files, Folder, read};
+use crate::workspace::{Files, Folder, MARK, read};
+
+/// The two names of a range: `BASE..HEAD`, `BASE...HEAD`, or `BASE`, whose head is what is checked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range<'a> {
+    /// What the change is merged into.
+    pub base: &'a str,
+    /// The change.
+    pub head: &'a str,
+}
+
+impl<'a> Range<'a> {
+    /// Reads a range; `None` when a side is empty, as it is where a variable of a script has no value.
+    #[must_use]
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (base, head) = text.split_once("..").unwrap_or((text, "HEAD"));
+        let head = head.strip_prefix('.').unwrap_or(head);
+        (!base.is_empty() && !head.is_empty()).then_some(Self { base, head })
+    }
+}
 
 /// The two commits of a review, and where their branches parted.
 #[derive(Debug)]
@@ -24,20 +44,12 @@ pub(super) struct Revisions {
 
 impl Revisions {
     /// Finds what a range names. A base that is not here is an error with the command that fetches it, never an empty
-    /// change.
-    pub(super) fn find(repository: &Repository, root: &Path, range: Option<&str>) -> Result<Self, Error> {
-        let (base_name, head_name) = match range {
-            None => (String::new(), "HEAD".to_owned()),
-            Some(range) => {
-                let (base, head) = range.split_once("..").unwrap_or((range, "HEAD"));
-                let head = head.strip_prefix('.').unwrap_or(head);
-                let named = |name: &str| if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() };
-                (named(base), named(head))
-            }
-        };
+    /// change. `root` is where the state directory stands on disk, if it does.
+    pub(super) fn find(repository: &Repository, root: Option<&Path>, range: Option<&Range<'_>>) -> Result<Self, Error> {
+        let head_name = range.map_or("HEAD", |range| range.head).to_owned();
         let head = named_commit(repository, &head_name)?;
         let (base, base_name) = match range {
-            Some(_) => (named_commit(repository, &base_name)?, base_name),
+            Some(Range { base, .. }) => (base_commit(repository, base)?, (*base).to_owned()),
             None => authority(repository, root, head)?,
         };
         let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
@@ -45,11 +57,26 @@ impl Revisions {
     }
 }
 
+/// Finds the commit of a base. A branch is the one that `status` reads the receipts of, so that both judge by the same
+/// policies.
+pub(super) fn base_commit(repository: &Repository, name: &str) -> Result<CommitId, Error> {
+    match branch_commit(repository, name)? {
+        Some(commit) => Ok(commit),
+        None => named_commit(repository, name),
+    }
+}
+
 /// The commit where decisions count, by the settings of what is checked out. Where that is what is checked out there is
 /// nothing to compare, and saying "nothing changed" would be a trap.
-fn authority(repository: &Repository, root: &Path, head: CommitId) -> Result<(CommitId, String), Error> {
-    let settings = Folder::of(root, Vec::new()).read("loopx.yaml").unwrap_or_default();
-    let record = read(&"loopx.yaml".into(), &settings, Wall::shipped()).record;
+fn authority(repository: &Repository, root: Option<&Path>, head: CommitId) -> Result<(CommitId, String), Error> {
+    let settings = match root {
+        Some(root) => Folder::of(root, Vec::new()).read(MARK).unwrap_or_default(),
+        None => match repository.file(head, MARK)? {
+            Some(settings) => repository.blob(settings, MAX_BYTES as u64)?.unwrap_or_default(),
+            None => Vec::new(),
+        },
+    };
+    let record = read(&MARK.into(), &settings, Wall::shipped()).record;
     let name = match record {
         Some(Record::Workspace(settings)) => settings.authority.reference.to_string(),
         _ => "HEAD".to_owned(),
@@ -61,5 +88,25 @@ fn authority(repository: &Repository, root: &Path, head: CommitId) -> Result<(Co
         }
         Authority::Missing { fetch: None } => Err(Error::about(ErrorCode::AuthorityMissing, name)),
         Authority::Commit(_) | Authority::Unborn => Err(Error::about(ErrorCode::NothingToCompare, name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Range;
+
+    #[test]
+    fn a_range_names_both_sides_or_one_that_is_the_base() {
+        for (text, base, head) in [
+            ("main", "main", "HEAD"),
+            ("main..topic", "main", "topic"),
+            ("main...topic", "main", "topic"),
+            ("HEAD~2..HEAD", "HEAD~2", "HEAD"),
+        ] {
+            assert_eq!(Range::parse(text), Some(Range { base, head }), "{text}");
+        }
+        for text in ["", "..", "...", "main..", "main...", "..topic", "...topic"] {
+            assert_eq!(Range::parse(text), None, "{text}");
+        }
     }
 }

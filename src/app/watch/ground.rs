@@ -83,6 +83,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// How often in a row a look may be overtaken before it counts all the same.
 const OVERTAKEN: usize = 8;
 
+/// How long git may take between unlocking the index and saying that a merge is open, on a busy machine.
+const STOPPING: Duration = Duration::from_secs(2);
+
 /// A state directory on disk.
 pub(super) struct Disk {
     root: PathBuf,
@@ -96,6 +99,7 @@ pub(super) struct Disk {
 struct Begun {
     checkout: Checkout,
     is_locked: bool,
+    operation: Option<Operation>,
     index: Option<(u64, SystemTime)>,
 }
 
@@ -133,7 +137,7 @@ impl Disk {
         }
         match self.repository.as_ref().and_then(Repository::operation) {
             // Between two steps of a bisect the files are those of one commit.
-            None | Some(Operation::Bisect) if self.is_locked() => Outlook::Locked,
+            None | Some(Operation::Bisect) if self.is_locked() || self.is_stopping() => Outlook::Locked,
             None | Some(Operation::Bisect) => Outlook::Clear,
             Some(operation) => Outlook::Unfinished(operation),
         }
@@ -143,9 +147,17 @@ impl Disk {
         self.repository.as_ref().is_some_and(|repository| repository.git_dir().join("index.lock").exists())
     }
 
+    /// Whether a merge may be about to stop at its conflicts: git notes what it could merge before it unlocks the index,
+    /// and only then says that a merge is open. What stands between conflict marks meanwhile is nobody's document.
+    fn is_stopping(&self) -> bool {
+        let noted = self.repository.as_ref().and_then(|it| it.git_dir().join("AUTO_MERGE").metadata().ok());
+        let age = noted.and_then(|noted| noted.modified().ok()).and_then(|noted| noted.elapsed().ok());
+        age.is_some_and(|age| age < STOPPING)
+    }
+
     fn now(&self) -> Result<Begun, Error> {
         let Some(repository) = &self.repository else {
-            return Ok(Begun { checkout: Checkout::default(), is_locked: false, index: None });
+            return Ok(Begun { checkout: Checkout::default(), is_locked: false, operation: None, index: None });
         };
         let is_locked = self.is_locked();
         let data = repository.git_dir().join("index").metadata().ok();
@@ -156,7 +168,8 @@ impl Disk {
             Head::Branch { name, .. } => Some(name),
             Head::Detached(_) => None,
         };
-        Ok(Begun { checkout: Checkout { branch, commit }, is_locked, index })
+        let operation = repository.operation();
+        Ok(Begun { checkout: Checkout { branch, commit }, is_locked, operation, index })
     }
 }
 
@@ -200,7 +213,8 @@ impl Ground for Disk {
         let store = Store::open(&self.root, self.repository.clone(), PATIENCE)?;
         let now = self.now()?;
         let is_whole = self.begun.as_ref() == Some(&now) && self.outlook() != Outlook::Gone;
-        let is_same = self.begun.as_ref().is_some_and(|begun| begun.checkout == now.checkout);
+        let is_same =
+            self.begun.as_ref().is_some_and(|begun| begun.checkout == now.checkout && begun.operation == now.operation);
         let counts = is_whole || is_same && self.overtaken >= OVERTAKEN;
         if !counts {
             self.overtaken += 1;

@@ -44,6 +44,8 @@ struct Next {
     /// What outputs shall be, among those that stand under these names.
     wanted: BTreeMap<String, Vec<u8>>,
     names: Vec<String>,
+    /// The goals that were judged again; `None`: every one.
+    goals: Option<BTreeSet<String>>,
 }
 
 /// What came of a look.
@@ -196,7 +198,7 @@ impl Keeper {
             let below = self.standing.range(folder.clone()..).map(|(path, _)| path);
             names.extend(below.take_while(|path| path.starts_with(&folder)).cloned());
         }
-        Ok(Some(Next { old, new, wanted, names }))
+        Ok(Some(Next { old, new, wanted, names, goals: Some(goals.clone()) }))
     }
 
     /// Judges every goal.
@@ -206,7 +208,7 @@ impl Keeper {
         let new = reconcile(&world(workspace, &self.records), &workspace.wall, as_of);
         self.facts_absent = facts_absent(workspace, &self.records);
         let old = std::mem::replace(&mut self.plan, new.clone());
-        Ok(Next { old, wanted: outputs(&new), new, names: self.standing.keys().cloned().collect() })
+        Ok(Next { old, wanted: outputs(&new), new, names: self.standing.keys().cloned().collect(), goals: None })
     }
 
     /// Reads the outputs at and below a path again, and tells whether they are other ones than they were left as.
@@ -227,12 +229,19 @@ impl Keeper {
 
     /// Writes the outputs that differ, and says what has another meaning than before.
     fn publish(&mut self, ground: &mut dyn Ground, next: Next, checkout: Checkout) -> Result<Looked, Error> {
-        let Next { old, new, wanted, names } = next;
+        let Next { old, new, wanted, names, goals } = next;
         let names = removable(self.kept.workspace(), &names);
         let (changes, _) = changes(&wanted, &names, &|path| self.standing.get(path).cloned());
         let mut ran = Ran::default();
         if !changes.is_empty() {
-            let Some(written) = ground.write(&changes)? else { return Ok(Looked::Overtaken) };
+            let written = match ground.write(&changes) {
+                Ok(Some(written)) => written,
+                unwritten => {
+                    // What was seen was never said; the next look says what changed since the outputs were written.
+                    self.plan.put_back(old, goals.as_ref());
+                    return unwritten.map(|_| Looked::Overtaken);
+                }
+            };
             (ran.written, ran.removed) = (written.written.len(), written.removed.len());
         }
         for change in changes {

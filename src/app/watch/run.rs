@@ -123,7 +123,7 @@ impl<'a> Watch<'a> {
                     let looked = std::time::Instant::now();
                     let is_far = extent.everything;
                     if let Some(rest) = self.look(&extent, after)? {
-                        schedule.again(begun.elapsed(), rest);
+                        schedule.again(begun.elapsed(), rest, after);
                     }
                     if is_far && means != Means::Native {
                         schedule.limit(limits(means, looked.elapsed()), begun.elapsed());

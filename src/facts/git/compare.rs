@@ -8,7 +8,7 @@ use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
 use super::history::parents_first;
-use super::{BlobId, Commit, CommitId, Error, Fetch, Repository, failed};
+use super::{BlobId, Commit, CommitId, Error, Repository, failed};
 
 /// One path that two commits have otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Repository {
         for found in walk {
             let found = found.map_err(|error| self.absent("walk the history", &error))?;
             if shallow.as_ref().is_some_and(|commits| commits.binary_search(&found.id).is_ok()) {
-                return Err(Error::Shallow { fetch: Fetch::history() });
+                return Err(Error::Shallow { fetch: self.fetch_history()? });
             }
             parents.insert(found.id, found.parent_ids);
         }

@@ -2,6 +2,8 @@
 
 use std::{fmt, io};
 
+use super::CommitId;
+
 /// A question to git that has no answer here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -36,6 +38,9 @@ pub enum Error {
         /// How to get the rest.
         fetch: Fetch,
     },
+    /// A merge has left conflicts in the index, so nobody can say what the next commit would hold.
+    #[error("the index has conflicts of a merge; resolve them, and `git add` each file")]
+    Conflicts,
     /// The library failed in a way that has no remedy of its own.
     #[error("could not {doing}: {fault}")]
     Git {
@@ -87,14 +92,21 @@ impl Fetch {
         Self(format!("git fetch {depth}origin {}", quoted(&format!("refs/heads/{name}:refs/remotes/origin/{name}"))))
     }
 
-    /// Brings the part of the history that a shallow clone left out.
+    /// Brings the part of the history of every branch that a shallow clone left out. The refs are named because a clone
+    /// of a tag or of one branch is set up to fetch nothing else.
     pub(super) fn history() -> Self {
-        Self("git fetch --unshallow origin".to_owned())
+        Self("git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'".to_owned())
     }
 
-    /// Brings the objects that a partial clone left out.
+    /// The same, and the history of one commit, which may be on no branch.
+    pub(super) fn history_of(commit: CommitId) -> Self {
+        let Self(branches) = Self::history();
+        Self(format!("{branches} {commit}"))
+    }
+
+    /// Brings the objects that a partial clone left out, of every branch and of what is checked out.
     pub(super) fn objects() -> Self {
-        Self("git fetch --refetch --no-filter origin".to_owned())
+        Self("git fetch --refetch --no-filter origin '+refs/heads/*:refs/remotes/origin/*'".to_owned())
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
-use super::{BlobId, CommitId, Error, Fetch, Repository, failed};
+use super::{BlobId, CommitId, Error, Fetch, Head, Repository, failed};
 
 /// Trees of a long walk are read many times over.
 const OBJECT_CACHE: usize = 16 << 20;
@@ -101,6 +101,16 @@ impl Repository {
         })
     }
 
+    /// Lists the commits that a commit was made on.
+    ///
+    /// # Errors
+    ///
+    /// The commit is missing or broken.
+    pub fn parents(&self, id: CommitId) -> Result<Vec<CommitId>, Error> {
+        let commit = self.git.find_commit(id.0).map_err(|error| self.absent("read a commit", &error))?;
+        Ok(commit.parent_ids().map(|parent| CommitId(parent.detach())).collect())
+    }
+
     /// Lists every change below the folder `under` in the history of `tip`, without what `since` already contains.
     ///
     /// # Errors
@@ -155,9 +165,22 @@ impl Repository {
         let base = self.git.merge_base(one.0, other.0).map_err(|error| self.absent("find the merge base", &error))?;
         match base {
             Some(base) => Ok(Some(CommitId(base.detach()))),
-            None if self.is_shallow()? => Err(Error::Shallow { fetch: Fetch::history() }),
+            None if self.is_shallow()? => Err(Error::Shallow { fetch: self.fetch_history()? }),
             None => Ok(None),
         }
+    }
+
+    /// Names the command that brings the rest of the history of what is checked out and of every branch of `origin`.
+    ///
+    /// # Errors
+    ///
+    /// `HEAD` is broken or unreadable.
+    pub fn fetch_history(&self) -> Result<Fetch, Error> {
+        Ok(match self.head()? {
+            // CI checks out a tag, or the merge that a hosting service has made: neither need be on a branch.
+            Head::Detached(commit) => Fetch::history_of(commit),
+            Head::Branch { .. } => Fetch::history(),
+        })
     }
 
     /// Tells whether `commit` is `tip` or one of its ancestors.

@@ -140,6 +140,13 @@ impl Repository {
         Self { git: self.git.clone(), prefix: String::new() }
     }
 
+    /// Returns the same repository as seen from a folder below the root of its trees; `prefix` is empty, or ends in a
+    /// slash. The folder need not be checked out.
+    #[must_use]
+    pub fn below(&self, prefix: &str) -> Self {
+        Self { git: self.git.clone(), prefix: prefix.to_owned() }
+    }
+
     /// Returns the directory's path below the root of the work tree: empty, or ending in a slash.
     #[must_use]
     pub fn prefix(&self) -> &str {
@@ -237,11 +244,12 @@ fn content_id(hash: gix::hash::Kind, bytes: &[u8]) -> ContentId {
     name.map_or_else(|_| ContentId::new(&[]), |name| ContentId::new(name.as_bytes()))
 }
 
-/// What may be read beside the repository itself: the user's configuration and identity, but no `GIT_*` variable that
-/// points git somewhere else. A hook runs with those set for the repository that it belongs to.
+/// What may be read beside the repository itself. No object stands for another one (`git replace`): a clone need not have
+/// the substitutes, and a receipt is what its commit holds. The user's configuration and identity are read, but no `GIT_*`
+/// variable that points git somewhere else. A hook runs with those set for the repository that it belongs to.
 fn permissions() -> Mapping<gix::open::Options> {
     let level = |trust| {
-        let options = gix::open::Options::default_for_level(trust);
+        let options = gix::open::Options::default_for_level(trust).config_overrides(["core.useReplaceRefs=false"]);
         options.permissions(gix::open::Permissions {
             env: Environment { git_prefix: Permission::Deny, objects: Permission::Deny, ..Environment::all() },
             config: Config { env: false, ..Config::all() },

@@ -1,9 +1,10 @@
 //! What is staged for the next commit.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use gix::index::entry::{Mode, Stage};
+use gix::bstr::ByteSlice;
+use gix::index::entry::{Flags, Mode, Stage};
 
 use super::{BlobId, Error, Fault, Listing, Repository, Skipped};
 
@@ -12,7 +13,8 @@ impl Repository {
     ///
     /// `index` is the index that a hook was told to look at. It counts only where it stands in this repository's own
     /// folder: `git commit --all` and `git commit PATH` prepare one there, and one that stands elsewhere was left
-    /// over from another repository.
+    /// over from another repository. A split index is joined, and of a sparse one the folders that it leaves out are
+    /// read from their trees. An entry of `git add --intent-to-add` is left out, as `git commit` leaves it out.
     ///
     /// # Errors
     ///
@@ -24,13 +26,19 @@ impl Repository {
         if !path.exists() {
             return Ok(listing);
         }
-        let options = gix::index::decode::Options::default();
-        let file = gix::index::File::at(&path, self.git.object_hash(), true, options)
-            .map_err(|_| Error::Git { doing: "read the index", fault: Fault::Corrupt })?;
+        let file = self.index(&path)?;
         for entry in file.entries() {
-            let Some(path) = entry.path(&file).strip_prefix(self.prefix.as_bytes()) else { continue };
+            let full = entry.path(&file);
+            if entry.mode == Mode::DIR {
+                self.list_sparse(full, entry.id, &mut listing)?;
+                continue;
+            }
+            let Some(path) = full.strip_prefix(self.prefix.as_bytes()) else { continue };
             if entry.stage() != Stage::Unconflicted {
-                return Err(Error::Git { doing: "read the index while a merge has conflicts", fault: Fault::Invalid });
+                return Err(Error::Conflicts);
+            }
+            if entry.flags.contains(Flags::INTENT_TO_ADD) {
+                continue;
             }
             let Ok(path) = std::str::from_utf8(path).map(str::to_owned) else {
                 listing.skipped.push(Skipped::Name(path.escape_ascii().to_string()));
@@ -45,8 +53,37 @@ impl Repository {
         Ok(listing)
     }
 
+    /// Reads an index file, and joins it with the file beside it that a split index shares.
+    fn index(&self, path: &Path) -> Result<gix::index::File, Error> {
+        let options = gix::index::decode::Options::default();
+        gix::index::File::at(path, self.git.object_hash(), true, options)
+            .map_err(|_| Error::Git { doing: "read the index", fault: Fault::Corrupt })
+    }
+
+    /// Lists the files of a folder that a sparse index names by its tree; `full` ends in a slash.
+    pub(super) fn list_sparse(
+        &self,
+        full: &gix::bstr::BStr,
+        tree: gix::ObjectId,
+        listing: &mut Listing,
+    ) -> Result<(), Error> {
+        let prefix = self.prefix.as_bytes();
+        if let Some(below) = full.strip_prefix(prefix) {
+            return self.list_tree(tree, below.into(), &|_| true, listing);
+        }
+        // The state directory itself may stand below a folder that is left out.
+        let Some(rest) = prefix.strip_prefix(full.as_bytes()) else { return Ok(()) };
+        let missing = |error| self.absent("read a tree", &error);
+        let folders: Vec<&[u8]> = rest.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).collect();
+        let found = self.git.find_tree(tree).map_err(missing)?.lookup_entry(folders).map_err(missing)?;
+        match found.filter(|entry| entry.mode().is_tree()) {
+            Some(entry) => self.list_tree(entry.object_id(), "".into(), &|_| true, listing),
+            None => Ok(()),
+        }
+    }
+
     /// The index that a hook was told to look at, if it stands in this repository's own folder.
-    fn own_index(&self, index: &Path) -> Option<std::path::PathBuf> {
+    fn own_index(&self, index: &Path) -> Option<PathBuf> {
         let full = self.git.workdir()?.join(index).canonicalize().ok()?;
         let own = self.git.git_dir().canonicalize().ok()?;
         full.starts_with(own).then_some(full)

@@ -70,20 +70,22 @@ impl Repository {
         under: &str,
         is_wanted: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Listing, Error> {
-        match self.folder(commit, under)? {
-            Some(top) => self.list_named_in(top, is_wanted),
-            None => Ok(Listing::default()),
-        }
-    }
-
-    /// Lists the files below a tree.
-    pub(super) fn list_tree(&self, top: gix::ObjectId) -> Result<Listing, Error> {
-        self.list_named_in(top, &|_| true)
-    }
-
-    fn list_named_in(&self, top: gix::ObjectId, is_wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listing, Error> {
         let mut listing = Listing::default();
-        let mut folders = vec![(BString::from(""), top, 0)];
+        if let Some(top) = self.folder(commit, under)? {
+            self.list_tree(top, BString::default(), is_wanted, &mut listing)?;
+        }
+        Ok(listing)
+    }
+
+    /// Adds the files of a tree to a listing; `start` is its path there: empty, or ending in a slash.
+    pub(super) fn list_tree(
+        &self,
+        top: gix::ObjectId,
+        start: BString,
+        is_wanted: &dyn Fn(&[u8]) -> bool,
+        listing: &mut Listing,
+    ) -> Result<(), Error> {
+        let mut folders = vec![(start, top, 0)];
         while let Some((path, id, depth)) = folders.pop() {
             let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
             for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
@@ -102,7 +104,7 @@ impl Repository {
                 }
             }
         }
-        Ok(listing)
+        Ok(())
     }
 
     /// Reads every file below the folder `under` of a commit, except those larger than `largest` bytes.

@@ -93,7 +93,7 @@ fn the_workflow_of_github_asks_for_little_and_pins_what_it_uses() {
     let (text, workflow) = workflow(&hosted);
     assert!(!text.contains("pull_request_target") && !text.contains("workflow_run") && !text.contains("secrets."));
     let triggers: Vec<&String> = workflow["on"].as_object().expect("triggers").keys().collect();
-    assert_eq!(triggers, ["pull_request", "push"]);
+    assert_eq!(triggers, ["merge_group", "pull_request", "push"]);
     assert_eq!(workflow["on"]["push"]["branches"], serde_json::json!(["main"]));
     assert_eq!(workflow["permissions"], serde_json::json!({}));
     for (job, permissions) in
@@ -115,6 +115,17 @@ fn the_workflow_of_github_asks_for_little_and_pins_what_it_uses() {
     }
     // Only a push can start the job that may write.
     assert_eq!(workflow["jobs"]["record"]["if"], "github.event_name == 'push'");
+    // A queued merge is linted and nothing else: it is no pull request, and has no base of one.
+    assert_eq!(workflow["jobs"]["check"]["if"], "github.event_name != 'push'");
+    let conditions: Vec<(&str, &str)> = steps(&workflow["jobs"]["check"])
+        .iter()
+        .filter(|step| {
+            step["run"].as_str().is_some_and(|script| script.contains("loopx ") && !script.contains("cargo"))
+        })
+        .map(|step| (step["name"].as_str().unwrap_or_default(), step["if"].as_str().unwrap_or_default()))
+        .collect();
+    let review = "${{ !cancelled() && github.event_name == 'pull_request' }}";
+    assert_eq!(conditions, [("Lint", ""), ("Review", review)]);
 }
 
 #[test]
@@ -126,8 +137,9 @@ fn the_steps_of_github_check_a_change_and_record_it_once_it_is_merged() {
     hosted.does("git commit --quiet --all -m 'Decide' && git push --quiet -u origin decide");
     let page = hosted.sandbox.path("page.md");
     let variables = [
-        ("BASE", hosted.git(&["rev-parse", "main"]).trim().to_owned()),
+        ("BASE", "main".to_owned()),
         ("HEAD", hosted.git(&["rev-parse", "decide"]).trim().to_owned()),
+        ("TOKEN", "none".to_owned()),
         ("GITHUB_STEP_SUMMARY", page.to_string_lossy().into_owned()),
     ];
     said(hosted.runs(&hosted.clone, script(&workflow, "check", "Lint"), &variables));
@@ -155,6 +167,77 @@ fn the_steps_of_github_check_a_change_and_record_it_once_it_is_merged() {
     said(hosted.runs(&runner, record, &variables));
     hosted.does("git pull --quiet");
     assert_eq!(hosted.git(&["log", "--format=%s", "-3"]), log);
+}
+
+/// A decision on a branch, and a base that wants it vouched for since then. Gives the base as the event names it, the
+/// head, and the clone of a runner that was made before the base moved.
+fn moved(hosted: &Hosted) -> (String, String, PathBuf) {
+    let policy =
+        "schema_version: loopx_policy_v0\nactors:\n  maya: { class: owner, git: [user@users.noreply.example] }\n";
+    hosted.put("loopx/policies/team.yaml", policy);
+    hosted.does("git add . && git commit --quiet -m 'Name people' && git push --quiet");
+    let old = hosted.git(&["rev-parse", "main"]).trim().to_owned();
+    hosted.does("git switch --quiet --create decide");
+    hosted.put("loopx/goals/ledger/gates/switch-2f8q.yaml", &decided("approve"));
+    hosted.does("loopx record --quiet");
+    hosted.does("git add . && git commit --quiet -m 'Decide' && git push --quiet -u origin decide");
+    let head = hosted.git(&["rev-parse", "decide"]).trim().to_owned();
+    hosted.sandbox.git(&hosted.sandbox.path(""), &["clone", "--quiet", "--branch=decide", "remote.git", "runner"]);
+    hosted.does("git switch --quiet main");
+    hosted.put("loopx/policies/team.yaml", &format!("{policy}rules:\n  transition/unverified: error\n"));
+    hosted.does("git commit --quiet --all -m 'Decisions have to be vouched for' && git push --quiet");
+    (old, head, hosted.sandbox.path("runner"))
+}
+
+/// Field case 08: the policies of the target branch as it is now judge, not as it was when the change was pushed.
+#[test]
+fn a_base_that_moved_judges_by_what_it_says_now_on_github() {
+    let hosted = Hosted::new("github");
+    let (_, workflow) = workflow(&hosted);
+    let (old, head, runner) = moved(&hosted);
+    let by_old = hosted.runs(&runner, &format!("loopx review {old}...{head}"), &[]);
+    assert_eq!(by_old.status.code(), Some(0), "the old base allows it: {by_old:?}");
+    let page = hosted.sandbox.path("page.md");
+    let variables = [
+        ("BASE", "main".to_owned()),
+        ("HEAD", head),
+        ("TOKEN", "none".to_owned()),
+        ("GITHUB_STEP_SUMMARY", page.to_string_lossy().into_owned()),
+    ];
+    let output = hosted.runs(&runner, script(&workflow, "check", "Review"), &variables);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let page = std::fs::read_to_string(page).expect("the page of the step");
+    assert!(page.contains("transition/unverified"), "{page}");
+}
+
+/// The same, also where the change comes from a fork, whose own branch of that name is nobody's base.
+#[test]
+fn a_base_that_moved_judges_by_what_it_says_now_on_gitlab() {
+    let hosted = Hosted::new("gitlab");
+    let text = std::fs::read_to_string(hosted.clone.join(".gitlab/loopx.yml")).expect("the jobs");
+    let jobs: Value = serde_yaml::from_str(&text).expect("YAML");
+    let (old, head, runner) = moved(&hosted);
+    let by_old = hosted.runs(&runner, &format!("loopx review {old}...{head}"), &[]);
+    assert_eq!(by_old.status.code(), Some(0), "the old base allows it: {by_old:?}");
+    let lines = jobs["loopx-check"]["script"].as_array().expect("a script").iter().filter_map(Value::as_str);
+    let lines: Vec<&str> = lines.collect();
+    hosted.sandbox.git(&hosted.sandbox.path(""), &["clone", "--quiet", "--bare", "remote.git", "fork.git"]);
+    let fork = hosted.sandbox.path("fork.git");
+    hosted.sandbox.git(&fork, &["update-ref", "refs/heads/main", &old]);
+    for (project, source) in [("7", "remote.git"), ("8", "fork.git")] {
+        let place = hosted.sandbox.path(source);
+        hosted.sandbox.git(&runner, &["remote", "set-url", "origin", &place.to_string_lossy()]);
+        let variables = [
+            ("CI_MERGE_REQUEST_PROJECT_ID", "7".to_owned()),
+            ("CI_PROJECT_ID", project.to_owned()),
+            ("CI_MERGE_REQUEST_PROJECT_URL", hosted.sandbox.path("remote").to_string_lossy().into_owned()),
+            ("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main".to_owned()),
+            ("CI_COMMIT_SHA", head.clone()),
+        ];
+        let output = hosted.runs(&runner, &lines.join("\n"), &variables);
+        assert_eq!(output.status.code(), Some(1), "{source}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("transition/unverified"), "{source}: {output:?}");
+    }
 }
 
 #[test]
@@ -216,24 +299,4 @@ fn what_is_there_is_left_and_shown_and_without_git_nothing_is_written() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error[no_git]:"));
     assert_eq!(std::fs::read_dir(place.path()).expect("a folder").count(), 0);
-}
-
-/// The hooks for pre-commit start what they say, and look at the documents of every plane that people write.
-#[test]
-fn the_hooks_of_pre_commit_run_the_program() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml"))
-        .expect("the hooks");
-    let hooks: Value = serde_yaml::from_str(&text).expect("YAML");
-    let entries: Vec<&str> =
-        hooks.as_array().expect("a list").iter().filter_map(|hook| hook["entry"].as_str()).collect();
-    assert_eq!(entries, ["loopx lint", "loopx scan"]);
-    let files = regex::Regex::new(hooks[0]["files"].as_str().expect("a pattern")).expect("a pattern");
-    for path in
-        ["loopx.yaml", "loopx/loopx.yaml", "loopx/goals/g/gates/x.yaml", "loopx/facts/r/s.yml", "policies/team.yaml"]
-    {
-        assert!(files.is_match(path), "{path}");
-    }
-    for path in ["README.md", "src/goals.rs", "loopx/attention.json"] {
-        assert!(!files.is_match(path), "{path}");
-    }
 }

@@ -2,6 +2,7 @@
 
 mod branches;
 mod canaries;
+mod interrupted;
 mod killed;
 mod recording;
 pub(crate) mod team;

@@ -64,6 +64,81 @@ fn what_nobody_touched_is_good_and_what_that_proves_is_said() {
     assert_eq!(fresh.does(&["receipts", "verify"]).lines().next(), Some("No receipts in this history."));
 }
 
+/// Each receipt is counted once: the good ones, and each that somebody touched.
+#[test]
+fn the_counts_add_up() {
+    let (team, receipt) = recorded();
+    for number in 1..3 {
+        let reward = format!("held-{number}a2b");
+        let give = ["reward", "give", "out-1", "positive", "--reason", "it held", "--goal", "ledger", "--id"];
+        team.does(&[&give[..], &[&reward, "--by", "maya", "--execute"]].concat());
+        team.commit("reward");
+    }
+    let counts = |team: &Team| {
+        let said = team.loopx(&["receipts", "verify"]).out;
+        said.lines().find(|line| line.contains(" good, ")).unwrap_or_default().to_owned()
+    };
+    fs::remove_file(team.repo.join(&receipt)).expect("a receipt");
+    commit_as(&team, "tomas", "tidy");
+    assert_eq!(counts(&team), "3 receipts: 2 good, 1 deleted.");
+    team.put("receipts/ledger/00/run-0000000000000000.yaml", "no: receipt\n");
+    let kept = team.receipts().into_iter().find(|path| *path != receipt && !path.contains("/00/")).expect("a receipt");
+    let text = fs::read_to_string(team.repo.join(&kept)).expect("a receipt");
+    fs::write(team.repo.join(&kept), text.replace("positive", "negative")).expect("a receipt");
+    commit_as(&team, "tomas", "tidy more");
+    assert_eq!(counts(&team), "4 receipts: 1 good, 1 deleted, 1 edited, 1 unreadable.");
+    let json = team.loopx(&["receipts", "verify", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json.out).expect("JSON");
+    let faults = json["faults"].as_array().expect("a list").len();
+    assert_eq!((&json["receipts"], &json["good"], faults), (&4.into(), &1.into(), 3));
+}
+
+/// A trusted commit says that what it holds is unchanged; that each is a receipt with its own name is looked at.
+#[test]
+fn names_are_looked_at_also_behind_a_trusted_commit() {
+    let (team, _) = recorded();
+    team.put("receipts/ledger/00/run-0000000000000000.yaml", "no: receipt\n");
+    team.put("receipts/README.md", "What is recorded.\n");
+    commit_as(&team, "tomas", "tidy");
+    let said = team.loopx(&["receipts", "verify", "--since", "HEAD"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.starts_with("error[receipt/unreadable]: run-0000000000000000 is no receipt\n"), "{said:?}");
+    assert!(said.out.ends_with("2 receipts: 1 good, 1 unreadable.\n"), "{said:?}");
+}
+
+/// What became of receipts where the state directory stood before was not read, and it is said so.
+#[test]
+fn nothing_is_proved_of_a_place_where_the_state_directory_stood_before() {
+    let (team, receipt) = recorded();
+    let text = fs::read_to_string(team.repo.join(&receipt)).expect("a receipt");
+    put(&team.repo, &receipt, &text.replace("approve", "reject"));
+    commit_as(&team, "tomas", "tidy");
+    put(&team.repo, &receipt, &text);
+    commit_as(&team, "tomas", "untidy");
+    team.git(&["mv", "loopx", "state"]);
+    commit_as(&team, "tomas", "move");
+    let moved = team.git(&["rev-parse", "--short", "HEAD"]);
+    let said = team.does(&["receipts", "verify"]);
+    let line =
+        format!("Cannot prove: what was done to receipts before {} moved the state directory here.", moved.trim());
+    assert!(said.lines().any(|said| said == line), "{said}");
+}
+
+/// A history that a clone shows in place of the real one proves nothing, and is not read.
+#[test]
+fn a_replaced_commit_hides_no_edit() {
+    let (team, receipt) = recorded();
+    let text = fs::read_to_string(team.repo.join(&receipt)).expect("a receipt");
+    put(&team.repo, &receipt, &text.replace("approve", "reject"));
+    commit_as(&team, "tomas", "tidy");
+    let clean = team.git(&["commit-tree", "HEAD~1^{tree}", "-p", "HEAD~1", "-m", "nothing happened"]);
+    team.git(&["replace", "HEAD", clean.trim()]);
+    assert_eq!(team.git(&["show", &format!("HEAD:{receipt}")]), text, "git itself shows the first one");
+    let said = team.loopx(&["receipts", "verify"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.out.starts_with("error[receipt/edited]"), "{said:?}");
+}
+
 #[test]
 fn an_edited_receipt_is_found() {
     let (team, receipt) = recorded();
@@ -216,7 +291,7 @@ fn a_shallow_clone_says_what_it_cannot_know() {
     let said = clone.loopx(&["receipts", "verify"]);
     assert_eq!(said.code, Some(3), "neither good nor bad: {said:?}");
     let cut = "The clone is shallow: 1 receipt is older than its history, and nobody can see here when they were \
-               committed: git fetch --unshallow origin\n";
+               committed: git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'\n";
     assert!(said.out.contains(cut), "{}", said.out);
     assert!(clone.sandbox.paste(&clone.repo, "git fetch --quiet --unshallow origin").status.success());
     assert_eq!(clone.loopx(&["receipts", "verify"]).code, Some(0));

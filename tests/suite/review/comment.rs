@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loopx::app::{Reviewed, Reviewing, review};
+use loopx::app::{Range, Reviewed, Reviewing, review};
 use loopx::render::{COMMENT_LIMIT, comment};
 use loopx::vocabulary::Instant;
 
@@ -29,7 +29,7 @@ fn asked(gates: usize) -> (Team, Reviewed) {
     team.commit(&Step { author: "codex-main".into(), message: "Ask".into(), put, ..Step::default() });
     let as_of = Instant::parse(NOW).expect("a moment");
     let reviewed =
-        review(&team.repo, Reviewing { range: Some("main..topic"), reviewers: None }, as_of).expect("a review");
+        review(&team.repo, Reviewing { range: Range::parse("main..topic"), reviewers: None }, as_of).expect("a review");
     (team, reviewed)
 }
 

@@ -1,8 +1,11 @@
 //! `loopx review`: pull requests as stories, each with what a reviewer must and must not read.
 
 mod comment;
+mod places;
 mod property;
+mod remedies;
 mod repository;
+mod staged;
 mod stories;
 mod team;
 mod vouched;

@@ -333,3 +333,71 @@ printf 'token\0/\0'
     assert_eq!(sandbox.changed(&repo, "HEAD"), ["staged.txt"]);
     assert_eq!(sandbox.status(&repo), "");
 }
+
+/// The index, byte for byte, and whether git's lock of it is there.
+fn index(repo: &Path) -> (Vec<u8>, bool) {
+    (fs::read(repo.join(".git/index")).expect("the index"), repo.join(".git/index.lock").exists())
+}
+
+/// Whether a process that wrote its number to a file still runs.
+fn runs(number: &Path) -> bool {
+    let number = fs::read_to_string(number).expect("a number");
+    let stat = fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
+}
+
+#[test]
+fn a_hook_that_never_ends_is_ended_and_the_index_is_as_it_was() {
+    let (sandbox, repo) = busy();
+    put(&repo, RECEIPT, "a: 1\n");
+    let (number, commit) = (sandbox.path("number"), sandbox.git(&repo, &["rev-parse", "HEAD"]));
+    hook(&repo, "pre-commit", &format!("echo $$ > '{}'; sleep 600 & wait", number.display()));
+    let before = index(&repo);
+    let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
+    let request =
+        Request { files: &files, message: &message, time: time(), via: Via::Git, branch: None, allow_detached: false };
+    let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
+    let store = store.with_deadline(std::time::Duration::from_secs(1));
+    assert_eq!(store.commit(&request, &|_, _| false), Err(Error::GitDeadline { act: "commit", seconds: 1 }));
+    assert!(index(&repo) == before, "the index is untouched");
+    assert_eq!(sandbox.git(&repo, &["rev-parse", "HEAD"]), commit);
+    assert!(!cfg!(target_os = "linux") || !runs(&number), "the hook is ended too");
+    drop(store);
+    fs::remove_file(repo.join(".git/hooks/pre-commit")).expect("the hook");
+    commit_via(&repo, &files, Via::Git).expect("committed").expect("a commit");
+    assert_eq!(sandbox.changed(&repo, "HEAD"), [RECEIPT]);
+    sandbox.fsck(&repo);
+}
+
+/// A commit is made once its branch has moved, whatever a hook that runs afterwards does.
+#[test]
+fn a_hook_that_hangs_after_the_commit_undoes_nothing() {
+    let (sandbox, repo) = busy();
+    let before = work(&sandbox, &repo);
+    put(&repo, RECEIPT, "a: 1\n");
+    hook(&repo, "post-commit", "sleep 600 & wait");
+    let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
+    let request =
+        Request { files: &files, message: &message, time: time(), via: Via::Git, branch: None, allow_detached: false };
+    let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
+    let store = store.with_deadline(std::time::Duration::from_secs(2));
+    let made = store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
+    assert_eq!(sandbox.changed(&repo, &made.to_string()), [RECEIPT]);
+    assert_eq!(work(&sandbox, &repo), before);
+    assert!(!index(&repo).1);
+    sandbox.fsck(&repo);
+}
+
+/// What somebody means to add later stays so, also when it is a file of ours.
+#[test]
+fn what_is_only_meant_to_be_added_is_no_work_of_anybody() {
+    for via in [Via::Gix, Via::Git] {
+        let (sandbox, repo) = Sandbox::with_commit();
+        put(&repo, RECEIPT, "a: 1\n");
+        sandbox.git(&repo, &["add", "--intent-to-add", RECEIPT]);
+        let files = wanted(&[(RECEIPT, "a: 1\n")]);
+        let made = commit_via(&repo, &files, via).expect("committed").expect("a commit");
+        assert_eq!(sandbox.changed(&repo, &made.to_string()), [RECEIPT], "{via:?}");
+        assert_eq!(sandbox.status(&repo), "", "{via:?}");
+    }
+}

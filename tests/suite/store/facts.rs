@@ -140,8 +140,8 @@ fn a_revision_is_found_or_says_what_to_fetch() {
     sandbox.git(&repo, &["clone", "--quiet", "--depth=1", &source, "../clone"]);
     let clone = discover(&sandbox.path("clone"));
     for (name, command) in [
-        ("HEAD~1", "git fetch --unshallow origin"),
-        (first.trim(), "git fetch --unshallow origin"),
+        ("HEAD~1", "git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'"),
+        (first.trim(), "git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'"),
         ("origin/other", "git fetch --depth=1 origin refs/heads/other:refs/remotes/origin/other"),
     ] {
         let refused = clone.revision(name).expect_err("unknown");

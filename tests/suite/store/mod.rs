@@ -58,7 +58,7 @@ fn write_and_commit(directory: &Path, files: &[(&str, &str)]) -> Result<Option<C
 
 /// Figures of the long runs go to the terminal:
 /// `cargo test --release --test suite store:: -- --ignored --nocapture --test-threads 1`.
-fn report(line: &str) {
+pub(crate) fn report(line: &str) {
     use std::io::Write;
     writeln!(std::io::stdout(), "{line}").expect("a terminal");
 }

@@ -8,7 +8,7 @@ use loopx::reconcile::reconcile;
 use loopx::render::outputs;
 use loopx::rules::open;
 use loopx::vocabulary::Instant;
-use loopx::watch::{Hint, Limits, Outlook, Schedule, Step};
+use loopx::watch::{Extent, Hint, Limits, Outlook, Schedule, Step};
 use loopx::workspace::{Emitted, Memory};
 use rayon::prelude::*;
 
@@ -81,7 +81,7 @@ impl Simulation {
                 Step::Wait(rest) if self.at + rest > end => break,
                 Step::Wait(rest) => self.at += rest,
                 Step::Hold(_) => self.holds += 1,
-                Step::Look { extent, .. } => {
+                Step::Look { extent, after } => {
                     self.looks += 1;
                     let as_of = self.now();
                     let entries = &self.keeper.workspace().entries;
@@ -89,7 +89,7 @@ impl Simulation {
                     match self.keeper.look(&mut self.history.soil, &extent, as_of).expect("memory can be read") {
                         Looked::Same => {}
                         Looked::Ran(_) => self.runs += 1,
-                        Looked::Overtaken => self.schedule.again(self.at, Duration::from_millis(25)),
+                        Looked::Overtaken => self.schedule.again(self.at, Duration::from_millis(25), after),
                     }
                 }
             }
@@ -162,6 +162,40 @@ fn law_4_a_watch_ends_where_a_cold_run_does() {
 fn law_4_holds_for_long() {
     let (broken, counts) = broken(50_000..60_000, 200, &all);
     assert_eq!(broken, BTreeMap::new(), "{counts:?}");
+}
+
+/// A look that git overtook has said nothing: when what it saw is gone by the next one, nothing has changed. A watch that
+/// compared with what it never said waited in vain for the end of a merge.
+#[test]
+fn what_an_overtaken_look_saw_is_forgotten() {
+    let mut tried = 0;
+    for seed in 0..24 {
+        for is_far in [true, false] {
+            let mut watch = Simulation::new(seed);
+            watch.pass(Duration::from_secs(1));
+            let soil = &mut watch.history.soil;
+            let Some(path) = soil.paths().into_iter().find(|path| path.ends_with("/goal.yaml")) else { continue };
+            let text = soil.get(&path).expect("a goal").clone();
+            soil.put(&path, b"<<<<<<< HEAD\n".to_vec());
+            soil.is_overtaking = true;
+            let extent = match is_far {
+                true => Extent::everything(),
+                false => Extent { paths: [path.clone()].into(), ..Extent::default() },
+            };
+            let as_of = watch.now();
+            let looked = watch.keeper.look(&mut watch.history.soil, &extent, as_of).expect("memory");
+            if !matches!(looked, Looked::Overtaken) {
+                // What was broken before is no news, so nothing was written.
+                continue;
+            }
+            watch.history.soil.put(&path, text);
+            let looked = watch.keeper.look(&mut watch.history.soil, &Extent::everything(), as_of).expect("memory");
+            assert!(matches!(looked, Looked::Same), "{seed}: {looked:?}");
+            assert!(watch.is_cold(), "{seed}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 24, "only {tried}");
 }
 
 /// Adds a goal at the end of a history, and tells the watch of it or not.

@@ -126,12 +126,28 @@ fn a_locked_index_is_waited_for_in_silence_but_not_for_ever() {
 #[test]
 fn a_failed_look_is_tried_again_after_a_rest_and_looks_at_everything() {
     let mut schedule = schedule();
-    schedule.again(ms(100), ms(1_000));
+    schedule.again(ms(100), ms(1_000), None);
     assert_eq!(schedule.step(ms(100), None, clear), Step::Wait(ms(1_000)));
     schedule.hint(ms(200), path("goals/a/goal.yaml"));
     assert!(!schedule.is_idle());
     assert_eq!(look(schedule.step(ms(1_100), None, clear)), Extent::everything());
     assert!(schedule.is_idle());
+}
+
+/// What was in the way is said to be over by the look that is not overtaken.
+#[test]
+fn a_look_that_is_overtaken_still_owes_the_end_of_a_merge() {
+    let mut schedule = schedule();
+    let merge = Outlook::Unfinished(Operation::Merge);
+    schedule.hint(ms(0), path("goals/a/goal.yaml"));
+    assert_eq!(schedule.step(ms(25), None, || merge), Step::Hold(merge));
+    let Step::Look { after, .. } = schedule.step(ms(300), None, clear) else { panic!("a look") };
+    schedule.again(ms(300), ms(25), after);
+    let Step::Look { after, .. } = schedule.step(ms(325), None, clear) else { panic!("another look") };
+    assert_eq!(after, Some(merge));
+    // A merge that begins again in between was said already.
+    schedule.again(ms(400), ms(25), after);
+    assert_eq!(schedule.step(ms(425), None, || merge), Step::Wait(ms(200)));
 }
 
 #[test]

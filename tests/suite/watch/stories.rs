@@ -174,6 +174,27 @@ fn a_merge_with_conflicts_is_waited_for() {
     is_cold(&team);
 }
 
+/// Between unlocking the index and saying that a merge is open, git is held up by a busy machine. The conflict marks of
+/// that moment are nobody's document.
+#[test]
+fn conflict_marks_before_git_says_so_are_not_looked_at() {
+    let team = Team::new();
+    let mut watch = Running::start(&team, &[]);
+    watch.settle(&team, 1);
+    let head = team.git(&["rev-parse", "HEAD"]);
+    fs::write(team.repo.join(".git/AUTO_MERGE"), &head).expect("a file");
+    team.put(GATE, &format!("<<<<<<< HEAD\n{ASKED}=======\n>>>>>>> side\n"));
+    std::thread::sleep(Duration::from_millis(500));
+    fs::write(team.repo.join(".git/MERGE_HEAD"), &head).expect("a file");
+    assert_eq!(watch.until("waits")["text"], "git: a merge is in progress, waiting");
+    let changes = watch.changes();
+    assert!(changes.iter().all(|change| !change.starts_with("fault")), "{changes:#?}");
+    team.put(GATE, ASKED);
+    fs::remove_file(team.repo.join(".git/AUTO_MERGE")).expect("a file");
+    fs::remove_file(team.repo.join(".git/MERGE_HEAD")).expect("a file");
+    assert_eq!(watch.until("over")["text"], "git: a merge is over, nothing changed by it");
+}
+
 /// W04, W11: a flood of events delays no end, and leaves what a cold run gives once another watch has looked.
 #[test]
 fn a_signal_ends_it_after_the_run_in_hand() {

@@ -1,0 +1,155 @@
+//! The commands that messages print are pasted, one after the other, until the job is done: none leads in a circle.
+
+use std::path::{Path, PathBuf};
+
+use super::team::{Step, Team};
+
+const GATE: &str = "goals/ledger/gates/switch-2f8q.yaml";
+const DECISION: &str = "decision:\n  label: approve\n  actor_class: owner\n  by: maya\n  at: 2026-03-06T16:12:00Z\n  \
+                        reason: two days of reads agree\n";
+
+/// A team whose `main` has gone on since the branch `topic` began, on which the owner approves the gate. The branch is
+/// also tagged `v1`, and merged at `refs/pull/1/merge` as a hosting service does.
+fn served() -> Team {
+    let team = Team::new();
+    team.branch("topic", "main");
+    team.commit(&Step {
+        author: "maya".into(),
+        message: "Approve".into(),
+        append: [(GATE.to_owned(), DECISION.to_owned())].into(),
+        record: true,
+        ..Step::default()
+    });
+    team.git(&["tag", "v1"]);
+    team.git(&["switch", "--quiet", "main"]);
+    team.sandbox.commit_file(&team.repo, "readme.txt", "main goes on\n");
+    team.git(&["switch", "--quiet", "--detach", "main"]);
+    team.git(&["merge", "--quiet", "--no-edit", "topic"]);
+    team.git(&["update-ref", "refs/pull/1/merge", "HEAD"]);
+    team.git(&["switch", "--quiet", "main"]);
+    // What a hosting service serves.
+    team.git(&["config", "uploadpack.allowFilter", "true"]);
+    team.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    team
+}
+
+fn clone(team: &Team, options: &[&str]) -> PathBuf {
+    let (origin, clone) = (format!("file://{}", team.repo.display()), team.sandbox.path("clone"));
+    let place = clone.display().to_string();
+    team.sandbox.git(&team.repo, &[&["clone", "--quiet"], options, &[&origin, &place]].concat());
+    team.sandbox.identify(&clone);
+    clone
+}
+
+/// The command that a message tells to paste.
+fn remedy(text: &str) -> Option<String> {
+    let start = text.find("`git ")?;
+    text[start + 1..].split('`').next().map(str::to_owned)
+}
+
+/// Runs a command, and whatever it says is to be run first, until it has an answer; gives how many remedies that took.
+fn until_done(team: &Team, place: &Path, arguments: &[&str]) -> usize {
+    let mut pasted = Vec::new();
+    loop {
+        let said = team.loopx_in(place, arguments);
+        if said.code != Some(3) {
+            assert!(matches!(said.code, Some(0 | 1)), "{arguments:?}: {said:?}");
+            return pasted.len();
+        }
+        let remedy = remedy(&said.err).unwrap_or_else(|| panic!("{arguments:?}: no command in {said:?}, {pasted:?}"));
+        assert!(!pasted.contains(&remedy), "{arguments:?}: {remedy} was pasted already; {said:?}");
+        let output = team.sandbox.paste(place, &remedy);
+        assert!(output.status.success(), "{remedy}: {output:?}");
+        pasted.push(remedy);
+    }
+}
+
+/// How a clone came about, in which `main` or its history is missing.
+fn lacking(team: &Team, way: &str) -> PathBuf {
+    match way {
+        "a shallow clone of a branch" => clone(team, &["--depth=1", "--branch=topic"]),
+        "a shallow clone of a tag" => clone(team, &["--depth=1", "--branch=v1"]),
+        "a clone of a tag" => clone(team, &["--single-branch", "--branch=v1"]),
+        "a clone of a branch" => clone(team, &["--single-branch", "--branch=topic"]),
+        "a clone without files" => clone(team, &["--filter=blob:none", "--no-checkout", "--branch=topic"]),
+        "the merge of a hosting service" => {
+            let clone = team.sandbox.init("clone", &[]);
+            team.sandbox.git(&clone, &["remote", "add", "origin", &format!("file://{}", team.repo.display())]);
+            team.sandbox.git(&clone, &["fetch", "--quiet", "--depth=1", "origin", "refs/pull/1/merge"]);
+            team.sandbox.git(&clone, &["checkout", "--quiet", "FETCH_HEAD"]);
+            clone
+        }
+        other => panic!("{other}"),
+    }
+}
+
+const WAYS: [&str; 6] = [
+    "a shallow clone of a branch",
+    "a shallow clone of a tag",
+    "a clone of a tag",
+    "a clone of a branch",
+    "a clone without files",
+    "the merge of a hosting service",
+];
+
+#[test]
+fn what_a_review_says_to_fetch_is_enough() {
+    for way in WAYS {
+        let team = served();
+        let place = lacking(&team, way);
+        let taken = until_done(&team, &place, &["review", "main..HEAD"]);
+        assert!(taken > 0, "{way} lacks nothing");
+        let said = team.loopx_in(&place, &["review", "main..HEAD"]);
+        assert!(said.out.contains("OPENS  codex-main may start switch-9d4m"), "{way}: {said:?}");
+    }
+}
+
+#[test]
+fn what_lint_and_verify_say_to_fetch_is_enough() {
+    for way in WAYS {
+        let team = served();
+        let place = lacking(&team, way);
+        if place.join("loopx").exists() {
+            assert!(until_done(&team, &place, &["lint", "--since", "main"]) > 0, "{way} lacks nothing");
+        }
+        // A shallow clone says what it cannot know, and what brings it.
+        let team = served();
+        let place = lacking(&team, way);
+        if !place.join("loopx").exists() {
+            continue;
+        }
+        let said = team.loopx_in(&place, &["receipts", "verify"]);
+        if let Some(at) = said.out.find("git fetch ").filter(|_| said.code == Some(3)) {
+            let line = said.out[at..].lines().next().expect("a command");
+            let output = team.sandbox.paste(&place, line);
+            assert!(output.status.success(), "{line}: {output:?}");
+        }
+        assert_eq!(team.loopx_in(&place, &["receipts", "verify"]).code, Some(0), "{way}");
+    }
+}
+
+/// An index that loopx does not write is refused with what makes it one that it does, for good.
+#[test]
+fn what_a_commit_says_about_the_index_is_enough() {
+    for make in [
+        &["update-index", "--split-index"][..],
+        &["config", "core.splitIndex", "true"],
+        &["sparse-checkout", "set", "--cone", "--sparse-index", "loopx"],
+    ] {
+        let team = Team::new();
+        team.sandbox.commit_file(&team.repo, "app/main.txt", "1\n");
+        team.commit(&Step {
+            author: "maya".into(),
+            message: "Approve".into(),
+            append: [(GATE.to_owned(), DECISION.to_owned())].into(),
+            ..Step::default()
+        });
+        team.git(make);
+        team.git(&["update-index", "--force-write-index"]);
+        assert_eq!(until_done(&team, &team.repo, &["reconcile", "--commit"]), 1, "{make:?}");
+        assert!(team.git(&["log", "-1", "--format=%s"]).starts_with("loopx: record 1 decision"), "{make:?}");
+        // The user goes on, and so does loopx.
+        team.sandbox.commit_file(&team.repo, "more.txt", "2\n");
+        assert_eq!(until_done(&team, &team.repo, &["reconcile", "--commit"]), 0, "{make:?}");
+    }
+}
