@@ -10,7 +10,7 @@ use crate::facts::{BlobId, CommitId, Repository, Skipped};
 use crate::finding::brought;
 use crate::rules::{judge, judge_beside};
 use crate::vocabulary::Instant;
-use crate::workspace::{Files, Folder, Memory, is_judged, way};
+use crate::workspace::{DisplayPaths, Files, Folder, Memory, is_judged};
 
 /// Which content is judged, and which findings count.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub enum Revision<'a> {
 pub(super) fn state(place: &Path, revision: Revision<'_>, as_of: Instant) -> Result<Batch, Error> {
     let root = super::state_directory(place)?;
     let repository = super::trusted(&root)?;
-    let prefix = way(place, &root);
+    let paths = DisplayPaths::below(place, &root);
     let (files, before, root): (Box<dyn Files>, _, _) = match revision {
         Revision::Tree(name) => {
             let commit = super::named_commit(&repository, name)?;
@@ -58,7 +58,7 @@ pub(super) fn state(place: &Path, revision: Revision<'_>, as_of: Instant) -> Res
         }
         None => judge(&*files, as_of),
     };
-    Ok(Batch::new(judged, root, prefix, |_| true))
+    Ok(Batch::new(judged, root, paths, |_| true))
 }
 
 /// The state directory as a commit holds it.

@@ -25,7 +25,7 @@ mod yaml;
 use std::sync::{Arc, LazyLock};
 
 pub use judge::{Judged, judge, judge_alone, judge_as, judge_beside, keep, open};
-pub use privacy::{Payload, scan};
+pub use privacy::{Payload, ScanPolicy, scan};
 pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};

@@ -109,7 +109,7 @@ impl Kept {
 
     /// Whether files were judged by what is private at an instant.
     fn is_wall_of(&self, as_of: Instant) -> bool {
-        self.policies.privacy_at(as_of) == self.workspace.policies.privacy
+        self.policies.in_force(as_of).refuses_as(&self.workspace.policies)
     }
 
     fn at(&self, path: &str) -> Option<usize> {
@@ -166,7 +166,7 @@ impl Kept {
     }
 
     fn entry(&self, path: &Arc<str>, bytes: &Result<Vec<u8>, ReadFault>) -> Entry {
-        entry(path, bytes, Scope::Directory, &self.workspace.wall, &self.inspect).0
+        entry(path, bytes, Scope::Directory, (&self.workspace.wall, &self.workspace.policies), &self.inspect).0
     }
 
     /// Puts what is new in place, and gives what stood there.

@@ -3,6 +3,7 @@
 //! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
+mod display;
 mod emitted;
 mod files;
 mod folder;
@@ -21,6 +22,7 @@ mod stamp;
 mod suppression;
 mod territory;
 
+pub use display::DisplayPaths;
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, discover, is_judged};
@@ -32,7 +34,7 @@ pub use misplaced::{LAYOUT, Misplaced};
 pub use named::{Named, NamedError, is_state_directory, named, way};
 pub use overlay::Overlay;
 pub use plain::Plain;
-pub use policies::{Policies, path_glob};
+pub use policies::{Policies, has_levels, path_glob};
 pub use reading::{Reading, read};
 pub use shape::{Part, Shape, ShapeFault};
 pub use stamp::Stamp;
