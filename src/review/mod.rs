@@ -81,6 +81,8 @@ pub struct FileChange {
     pub versions: Vec<(usize, Option<Record>)>,
     /// Whether the base changed it too since then.
     pub is_of_both: bool,
+    /// Whether two branches gave its id to different documents, and a merge kept one of them.
+    pub is_given_twice: bool,
 }
 
 /// What is to be reviewed.

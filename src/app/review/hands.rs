@@ -7,7 +7,7 @@ use super::revisions::Revisions;
 use super::tree::Trees;
 use crate::app::{Error, actor_of};
 use crate::document::MAX_BYTES;
-use crate::facts::{self, BlobId, CommitId, Repository};
+use crate::facts::{self, BlobId, CommitId, History, Repository};
 use crate::review::{Author, Commit, FileChange};
 use crate::vocabulary::{Kind, Record};
 use crate::workspace::{Workspace, read};
@@ -23,11 +23,10 @@ impl Hands {
     pub(super) fn read(
         repository: &Repository,
         revisions: &Revisions,
-        trees: &Trees,
+        (trees, history, twice): (&Trees, &History, &BTreeSet<String>),
         base: &Workspace,
     ) -> Result<Self, Error> {
         let all = repository.commits(revisions.head, revisions.base)?;
-        let history = repository.history(revisions.head, "", Some(revisions.base))?;
         let touching: BTreeSet<CommitId> = history.changes.iter().map(|change| change.commit).collect();
         let mut commits = Vec::new();
         let mut numbers = BTreeMap::new();
@@ -59,7 +58,8 @@ impl Hands {
                 }
             }
             let is_of_both = trees.of_both.contains(&change.path);
-            files.push(FileChange { start: record(&path, change.before)?, path, versions, is_of_both });
+            let is_given_twice = twice.contains(&change.path);
+            files.push(FileChange { start: record(&path, change.before)?, path, versions, is_of_both, is_given_twice });
         }
         Ok(Self { commits, files })
     }

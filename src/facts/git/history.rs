@@ -21,6 +21,8 @@ pub struct Commit {
     pub author_name: String,
     /// The author's address, as claimed.
     pub author_email: String,
+    /// The commits that it builds on, the one that it was made on first.
+    pub parents: Vec<CommitId>,
     /// When it was committed.
     pub time: jiff::Timestamp,
 }
@@ -86,6 +88,7 @@ impl Repository {
             short: commit.short_id().map_err(&broken)?.to_string(),
             author_name: author.name.to_string(),
             author_email: author.email.to_string(),
+            parents: commit.parent_ids().map(|id| CommitId(id.detach())).collect(),
             // A time that no calendar holds is as good as the first one it holds.
             time: jiff::Timestamp::from_second(seconds).unwrap_or_default(),
         })
