@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::error::{Error, ErrorCode};
+use super::lookup::{Lookup, Precision, actor_here};
 use super::plan::{PATIENCE, State};
 use super::recording::{Recording, difference};
-use super::status::{actor_here, goal_of};
 use super::world::{Records, world};
 use crate::change::{Act, Hand, Page, Refusal, Sheet, carry_out, start};
 use crate::facts::Repository;
@@ -16,8 +16,8 @@ use crate::render::{Changing, Way, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
 use crate::store::{Durability, Store, Wanted};
-use crate::vocabulary::{ActorClass, Effect, Id, Instant, Kind, Level, Receipt, Record, nearest};
-use crate::workspace::{Entry, Files, Folder, Overlay, Workspace, way};
+use crate::vocabulary::{ActorClass, Effect, Id, Instant, Kind, Level, Receipt, Record};
+use crate::workspace::{DisplayPaths, Files, Folder, Overlay, Workspace};
 
 /// What somebody wants to do, as it is typed.
 #[derive(Debug, Clone)]
@@ -68,8 +68,8 @@ pub struct Changed {
     pub recording: Recording,
     /// Whether it was written.
     pub is_written: bool,
-    /// The way from the working directory to the state directory, as reports want it.
-    prefix: String,
+    /// How paths below the state directory are shown.
+    paths: DisplayPaths,
 }
 
 impl Changed {
@@ -85,7 +85,7 @@ impl Changed {
         let (findings, wall) = (&self.findings[..], &self.state.workspace.wall);
         let mut totals = Totals::default();
         totals.add(self.files.len(), findings);
-        Report { batches: vec![Batch { findings, prefix: &self.prefix, wall }], totals }
+        Report { batches: vec![Batch { findings, paths: &self.paths, wall }], totals }
     }
 
     /// What follows from it, in words for people.
@@ -124,12 +124,18 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     let repository = Repository::discover(&root)?;
     // The lock comes first: what is read is what is written over.
     let store = if execute { Some(Store::open(&root, repository.clone(), PATIENCE)?) } else { None };
-    let prefix = way(place, &root);
+    let paths = DisplayPaths::below(place, &root);
     let folder = Folder::open(&root);
     let before = judge(&folder, as_of);
     let records = Records::read(repository.as_ref(), &before.workspace)?;
     let plan = reconcile(&world(&before.workspace, &records), &before.workspace.wall, as_of);
-    let written = write(wish, &before.workspace, &plan, &folder, as_of)?;
+    let lookup = Lookup {
+        workspace: &before.workspace,
+        plan: &plan,
+        repository: repository.as_ref(),
+        precision: Precision::of(execute),
+    };
+    let written = write(wish, &lookup, &folder, as_of)?;
     let overlay = Overlay::new(&folder, &written);
     let after = judge_beside(&overlay, (&folder, &before), as_of);
     let findings = brought(&before.findings, after.findings);
@@ -142,7 +148,7 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
     let old = |path: &str| folder.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
-    let mut changed = Changed { prefix, state, files, findings, recording, is_written: false };
+    let mut changed = Changed { paths, state, files, findings, recording, is_written: false };
     if let Some(store) = store.filter(|_| !changed.is_refused()) {
         changed.write(&store)?;
     }
@@ -166,20 +172,14 @@ impl Changed {
 }
 
 /// The texts that hold what is wished for.
-fn write(
-    wish: &Wish,
-    workspace: &Workspace,
-    plan: &Plan,
-    folder: &Folder,
-    as_of: Instant,
-) -> Result<BTreeMap<String, String>, Error> {
-    let goal = wish.goal.as_ref().map(|goal| goal_of(plan, goal)).transpose()?;
-    let (kind, id) = match &wish.deed {
-        Deed::Act { act, id } => (act.kind(), id.as_str()),
-        // The goal that is named, else the only one.
-        Deed::Start { .. } => (Kind::Goal, ""),
+fn write(wish: &Wish, lookup: &Lookup<'_>, folder: &Folder, as_of: Instant) -> Result<BTreeMap<String, String>, Error> {
+    let Lookup { workspace, plan, .. } = *lookup;
+    let goal = wish.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
+    let entry = match (&wish.deed, &goal) {
+        (Deed::Act { act, id }, goal) => lookup.document(act.kind(), id, goal.as_deref())?,
+        (Deed::Start { .. }, Some(goal)) => lookup.document(Kind::Goal, goal, Some(goal))?,
+        (Deed::Start { .. }, None) => lookup.only_goal()?,
     };
-    let entry = find(workspace, kind, id, goal.as_deref())?;
     let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
     let hand = hand(wish, workspace, record, folder.root(), as_of)?;
@@ -194,7 +194,9 @@ fn write(
         Deed::Start { sheet, id, entropy } => {
             let id = id.clone().unwrap_or_else(|| sheet.new_id(*entropy));
             let goal_id = Id::new(record.goal_id().unwrap_or_default());
-            let (path, text) = start(sheet, &goal_id, &id, &hand, &workspace.settings).map_err(refused)?;
+            let mut sheet = sheet.clone();
+            lookup.complete(&mut sheet, goal_id.as_str())?;
+            let (path, text) = start(&sheet, &goal_id, &id, &hand, &workspace.settings).map_err(refused)?;
             if workspace.index.at(&path).is_some() {
                 return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
             }
@@ -215,37 +217,6 @@ fn is_of_today(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
         today => {
             let today = today.map_or("it has none today".to_owned(), |today| format!("today's is {today}"));
             Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")))
-        }
-    }
-}
-
-/// The document of a kind that somebody means, in a goal if one is named.
-fn find<'w>(workspace: &'w Workspace, kind: Kind, typed: &str, goal: Option<&str>) -> Result<&'w Entry, Error> {
-    let name = kind.row().name;
-    let id = |entry: &'w Entry| entry.field(kind.row().id_field.unwrap_or_default()).unwrap_or_default();
-    let in_goal = |entry: &&Entry| goal.is_none() || entry.goal_id() == goal;
-    let entries: Vec<&Entry> = workspace.entries.iter().filter(|it| it.kind() == Some(kind)).filter(in_goal).collect();
-    let exact: Vec<&Entry> = entries.iter().copied().filter(|entry| id(entry) == typed).collect();
-    let meant = match exact.is_empty() {
-        false => exact,
-        true => entries.iter().copied().filter(|entry| id(entry).starts_with(typed)).collect(),
-    };
-    match meant[..] {
-        [only] => Ok(only),
-        [] => {
-            let near = nearest(typed, entries.iter().map(|entry| id(entry)));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-            Err(Error::about(ErrorCode::UnknownDocument, format!("{name} {typed}{near}")))
-        }
-        _ => {
-            let all: Vec<String> = meant
-                .iter()
-                .map(|it| match kind {
-                    Kind::Goal => id(it).to_owned(),
-                    _ => format!("{} of {}", id(it), it.goal_id().unwrap_or_default()),
-                })
-                .collect();
-            Err(Error::about(ErrorCode::AmbiguousDocument, format!("{name} {typed} could be {}", all.join(", "))))
         }
     }
 }

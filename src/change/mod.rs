@@ -17,7 +17,7 @@ mod writeback;
 
 use std::collections::BTreeMap;
 
-pub use id::new_id;
+pub use id::{new_id, slug_of};
 pub use refusal::Refusal;
 pub use sheet::{Sheet, start};
 

@@ -23,7 +23,7 @@ pub(super) struct Doing {
     /// When it was done, if not now
     #[arg(long, value_name = "RFC3339", value_parser = instant)]
     at: Option<Instant>,
-    /// Write it, with the receipt of what it decides; without this it is only shown
+    /// Write it, with the receipt of what it decides, and with ids typed whole; without this it is only shown
     #[arg(long)]
     execute: bool,
 }
