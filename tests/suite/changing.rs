@@ -178,7 +178,7 @@ goals/ledger/gates/switch-2f8q.yaml
 #[test]
 fn documents_are_started_as_people_write_them() {
     let team = Team::new();
-    let by = |name| ["--goal", "led", "--execute", "--by", name];
+    let by = |name| ["--goal", "ledger", "--execute", "--by", name];
     let question = "May codex-main drop the old table?";
     let done = |arguments: &[&str], name| {
         let said = team.loopx(&[arguments, &by(name)[..]].concat());
