@@ -28,8 +28,7 @@ fn tried(text: &str) -> Option<Policies> {
 
 #[test]
 fn words_of_nothing_but_signs_add_nothing() {
-    for word in ["-", "--", ".", "...", "- -", "‑", "é", "K", "チケット", "(", "[", "\\", "*", "a b", "ß"]
-    {
+    for word in ["-", "--", ".", "...", "- -", "‑", "é", "K", "チケット", "(", "[", "\\", "*", "a b", "ß"] {
         for section in ["ticket_prefixes", "private_hosts"] {
             let quoted = format!("'{word}'");
             let policies = tried(&format!("privacy:\n  {section}: [{quoted}, LED]\n"));
