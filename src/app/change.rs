@@ -5,9 +5,10 @@ use std::path::Path;
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
+use super::lookup::{Lookup, Precision, actor_here};
 use super::plan::{PATIENCE, State};
 use super::recording::{Recording, difference};
-use super::status::{actor_here, agents_here, goal_of};
+use super::status::agents_here;
 use super::world::{Records, world};
 use crate::change::{Act, Hand, NewActor, POLICY_FILE, Page, Refusal, Sheet, add_actor, carry_out, start};
 use crate::facts::Repository;
@@ -17,10 +18,8 @@ use crate::render::{Changing, Way, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
 use crate::store::{Durability, Store, Wanted};
-use crate::vocabulary::{
-    ActorClass, Effect, HandoffStanding, Id, Instant, Kind, Level, Receipt, Record, TodoStatus, nearest,
-};
-use crate::workspace::{Entry, Files, Folder, Overlay, Workspace, way};
+use crate::vocabulary::{ActorClass, Effect, HandoffStanding, Id, Instant, Kind, Level, Receipt, Record, TodoStatus};
+use crate::workspace::{DisplayPaths, Entry, Files, Folder, Overlay, Workspace};
 
 /// What somebody wants to do, as it is typed.
 #[derive(Debug, Clone)]
@@ -90,8 +89,8 @@ pub struct Changed {
     pub recording: Recording,
     /// Whether it was written.
     pub is_written: bool,
-    /// The way from the working directory to the state directory, as reports want it.
-    prefix: String,
+    /// How paths below the state directory are shown.
+    paths: DisplayPaths,
 }
 
 impl Changed {
@@ -107,7 +106,7 @@ impl Changed {
         let (findings, wall) = (&self.findings[..], &self.state.workspace.wall);
         let mut totals = Totals::default();
         totals.add(self.files.len(), findings);
-        Report { batches: vec![Batch { findings, prefix: &self.prefix, wall }], totals }
+        Report { batches: vec![Batch { findings, paths: &self.paths, wall }], totals }
     }
 
     /// What follows from it, in words for people.
@@ -146,7 +145,7 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     let repository = Repository::discover(&root)?;
     // The lock comes first: what is read is what is written over.
     let store = if execute { Some(Store::open(&root, repository.clone(), PATIENCE)?) } else { None };
-    let prefix = way(place, &root);
+    let paths = DisplayPaths::below(place, &root);
     let folder = CheckedOut::open(&root, repository.as_ref())?;
     let mut before = judge(&folder, as_of);
     let mut records = Records::read(repository.as_ref(), &root)?;
@@ -154,7 +153,13 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     records.join(repository.as_ref(), &before.workspace, None, as_of)?;
     let here = world(&before.workspace, &records);
     let plan = reconcile(&here, &before.workspace.wall, as_of);
-    let written = write(wish, &before.workspace, (&here, &plan), folder.folder(), as_of)?;
+    let lookup = Lookup {
+        workspace: &before.workspace,
+        plan: &plan,
+        repository: repository.as_ref(),
+        precision: Precision::of(execute),
+    };
+    let written = write(wish, &here, &lookup, folder.folder(), as_of)?;
     let overlay = Overlay::new(&folder, &written);
     let mut after = judge_beside(&overlay, (&folder, &before), as_of);
     let findings = brought(&before.findings, after.findings);
@@ -169,7 +174,7 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
     let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
-    let mut changed = Changed { prefix, state, files, findings, recording, is_written: false };
+    let mut changed = Changed { paths, state, files, findings, recording, is_written: false };
     if let Some(store) = store.filter(|_| !changed.is_refused()) {
         changed.write(&store)?;
     }
@@ -195,21 +200,21 @@ impl Changed {
 /// The texts that hold what is wished for.
 fn write(
     wish: &Wish,
-    workspace: &Workspace,
-    (here, plan): (&World<'_>, &Plan),
+    here: &World<'_>,
+    lookup: &Lookup<'_>,
     folder: &Folder,
     as_of: Instant,
 ) -> Result<BTreeMap<String, String>, Error> {
+    let Lookup { workspace, plan, .. } = *lookup;
     if let Deed::AddActor { actor, entropy } = &wish.deed {
         return name_actor(actor, *entropy, workspace, folder);
     }
-    let goal = wish.goal.as_ref().map(|goal| goal_of(plan, goal)).transpose()?;
-    let (kind, id) = match &wish.deed {
-        Deed::Act { act, id } => (act.kind(), id.as_str()),
-        // The goal that is named, else the only one.
-        Deed::Start { .. } | Deed::AddActor { .. } => (Kind::Goal, ""),
+    let goal = wish.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
+    let entry = match (&wish.deed, &goal) {
+        (Deed::Act { act, id }, goal) => lookup.document(act.kind(), id, goal.as_deref())?,
+        (Deed::Start { .. } | Deed::AddActor { .. }, Some(goal)) => lookup.document(Kind::Goal, goal, Some(goal))?,
+        (Deed::Start { .. } | Deed::AddActor { .. }, None) => lookup.only_goal()?,
     };
-    let entry = find(workspace, kind, id, goal.as_deref())?;
     let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
     let hand = hand(wish, workspace, record, folder.root(), as_of)?;
@@ -226,7 +231,9 @@ fn write(
         Deed::Start { sheet, id, entropy } => {
             let id = id.clone().unwrap_or_else(|| sheet.new_id(*entropy));
             let goal_id = Id::new(record.goal_id().unwrap_or_default());
-            let (path, text) = start(sheet, &goal_id, &id, &hand, &workspace.settings).map_err(refused)?;
+            let mut sheet = sheet.clone();
+            lookup.complete(&mut sheet, goal_id.as_str())?;
+            let (path, text) = start(&sheet, &goal_id, &id, &hand, &workspace.settings).map_err(refused)?;
             if workspace.index.at(&path).is_some() {
                 return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
             }
@@ -318,37 +325,6 @@ fn is_of_today(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
         today => {
             let today = today.map_or("it has none today".to_owned(), |today| format!("today's is {today}"));
             Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")))
-        }
-    }
-}
-
-/// The document of a kind that somebody means, in a goal if one is named.
-fn find<'w>(workspace: &'w Workspace, kind: Kind, typed: &str, goal: Option<&str>) -> Result<&'w Entry, Error> {
-    let name = kind.row().name;
-    let id = |entry: &'w Entry| entry.field(kind.row().id_field.unwrap_or_default()).unwrap_or_default();
-    let in_goal = |entry: &&Entry| goal.is_none() || entry.goal_id() == goal;
-    let entries: Vec<&Entry> = workspace.entries.iter().filter(|it| it.kind() == Some(kind)).filter(in_goal).collect();
-    let exact: Vec<&Entry> = entries.iter().copied().filter(|entry| id(entry) == typed).collect();
-    let meant = match exact.is_empty() {
-        false => exact,
-        true => entries.iter().copied().filter(|entry| id(entry).starts_with(typed)).collect(),
-    };
-    match meant[..] {
-        [only] => Ok(only),
-        [] => {
-            let near = nearest(typed, entries.iter().map(|entry| id(entry)));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-            Err(Error::about(ErrorCode::UnknownDocument, format!("{name} {typed}{near}")))
-        }
-        _ => {
-            let all: Vec<String> = meant
-                .iter()
-                .map(|it| match kind {
-                    Kind::Goal => id(it).to_owned(),
-                    _ => format!("{} of {}", id(it), it.goal_id().unwrap_or_default()),
-                })
-                .collect();
-            Err(Error::about(ErrorCode::AmbiguousDocument, format!("{name} {typed} could be {}", all.join(", "))))
         }
     }
 }

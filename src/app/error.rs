@@ -59,6 +59,8 @@ codes! {
     UnknownDocument = "unknown_document": "No such document is here", "List what waits: loopx status";
     AmbiguousDocument = "ambiguous_document": "Several documents could be meant",
         "Type more of the id, or name the goal: --goal ID";
+    IdNotWhole = "id_not_whole": "With --execute the beginning of an id is not enough",
+        "Type the whole id";
     DocumentUnusable = "document_unusable": "The document cannot be used as it stands", "Mend it first; see what is wrong: loopx lint";
     Refused = "refused": "Nothing was written", "Look at the document, and at what is asked: loopx status";
     UnknownClass = "unknown_class": "Nothing says in which class somebody acts",

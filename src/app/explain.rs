@@ -10,6 +10,7 @@ use crate::report::{Explanation, Meaning, Named, Topic, Topics};
 use crate::rules::lifecycle::{Law, Step, laws};
 use crate::rules::{self, Rule};
 use crate::vocabulary::{Closed, Kind, Reason, Vocabulary, nearest, schema, vocabularies};
+use crate::workspace::has_levels;
 
 /// Something that a word means.
 #[derive(Clone, Copy)]
@@ -168,6 +169,7 @@ impl Known {
 fn of_rule(rule: &Rule) -> Vec<Named> {
     let suppression = match rule.is_suppressible() {
         true => "a comment with its reason: # loopx: ignore[RULE] why",
+        false if !has_levels(rule.id) => "none; no comment and no policy sets it aside",
         false => "none; it is mended, or a policy sets its level",
     };
     vec![

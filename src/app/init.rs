@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::ci::{CiHost, workflows};
 use super::error::{Error, ErrorCode};
 use super::plan::PATIENCE;
+use super::shipped::ShippedPolicy;
 use crate::change::{POLICY_FILE, name_of, new_id, new_salt};
 use crate::document::to_json_pretty;
 use crate::facts::{Head, Repository};
@@ -33,7 +34,8 @@ pub struct Initialized {
 
 /// Writes a state directory with one goal, one todo and one gate at `directory`, seen from `place`.
 ///
-/// In a state directory only what stands around the documents is added; with `ci`, the workflows of a host of code too.
+/// In a state directory only what stands around the documents is added; with `ci`, the workflows of a host of code too, with
+/// `policy` a shipped policy.
 ///
 /// # Errors
 /// The place lies inside another state directory, git cannot be read, workflows have no repository to stand in, or the
@@ -42,6 +44,7 @@ pub fn init(
     place: &Path,
     directory: &Path,
     ci: Option<CiHost>,
+    policy: Option<ShippedPolicy>,
     now: Instant,
     entropy: u64,
 ) -> Result<Initialized, Error> {
@@ -58,6 +61,7 @@ pub fn init(
     };
     let below = way(&base, &directory);
     let mut files = around(&below);
+    files.extend(policy.map(|policy| (format!("{below}{}", policy.path()), policy.text().to_owned())));
     if let Some(host) = ci {
         let repository = repository.as_ref().ok_or_else(|| Error::of(ErrorCode::NoGit))?;
         // Before there is a remote, the branch that is checked out is the one that will be pushed.

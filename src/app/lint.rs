@@ -10,7 +10,7 @@ use crate::facts::Repository;
 use crate::report::{self, Report, Totals};
 use crate::rules::{Judged, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{Folder, Memory, Named, NamedError, named, way};
+use crate::workspace::{DisplayPaths, Folder, Memory, Named, NamedError, named};
 
 /// What is to be judged.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,9 @@ pub enum Input<'a> {
     },
 }
 
+/// A path below the folder that it belongs to, and as it was typed.
+type NamedPath<'p> = (String, &'p PathBuf);
+
 /// Everything that was judged.
 #[derive(Debug)]
 pub struct Linted {
@@ -40,8 +43,8 @@ pub(super) struct Batch {
     pub(super) judged: Judged,
     /// The folder that paths start from; none for a document that stands nowhere.
     pub(super) root: Option<PathBuf>,
-    /// The way from the working directory, as `report` wants it.
-    pub(super) prefix: String,
+    /// How its paths are shown.
+    pub(super) paths: DisplayPaths,
     /// How many documents were asked for.
     documents: usize,
 }
@@ -54,15 +57,15 @@ pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Er
     let batches = match input {
         Input::Document { name, bytes } => {
             let judged = judge_alone(&Memory::from_iter([(name.to_owned(), bytes.to_vec())]));
-            vec![Batch::new(judged, None, String::new(), |_| true)]
+            vec![Batch::new(judged, None, DisplayPaths::default(), |_| true)]
         }
         Input::Revision(revision) => vec![lint_revision::state(place, revision, as_of)?],
-        Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[String::new()], as_of)?],
+        Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[], as_of)?],
         Input::Paths(paths) => by_root(place, paths)?
             .into_iter()
             .map(|((root, is_state), paths)| match is_state {
                 true => state(place, root, &paths, as_of),
-                false => Ok(alone(place, root, paths)),
+                false => Ok(alone(place, root, &paths)),
             })
             .collect::<Result<_, _>>()?,
     };
@@ -75,39 +78,46 @@ pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Er
 }
 
 /// Groups paths by the state directory, or else by the folder, that they belong to.
-fn by_root(place: &Path, paths: &[PathBuf]) -> Result<BTreeMap<(PathBuf, bool), Vec<String>>, Error> {
-    let mut groups: BTreeMap<_, Vec<String>> = BTreeMap::new();
-    for path in paths {
-        let Named { root, is_state, path } = named(place, path).map_err(|error| match error {
+fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, bool), Vec<NamedPath<'p>>>, Error> {
+    let mut groups: BTreeMap<_, Vec<NamedPath<'p>>> = BTreeMap::new();
+    for typed in paths {
+        let Named { root, is_state, path } = named(place, typed).map_err(|error| match error {
             NamedError::Unreadable(fault) => {
-                Error::about(ErrorCode::CannotRead, format!("{}: {}", path.display(), fault.reason))
+                Error::about(ErrorCode::CannotRead, format!("{}: {}", typed.display(), fault.reason))
             }
             NamedError::Undiscovered(error) => super::undiscovered(error),
         })?;
-        groups.entry((root, is_state)).or_default().push(path);
+        groups.entry((root, is_state)).or_default().push((path, typed));
     }
     Ok(groups)
 }
 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
-fn state(place: &Path, root: PathBuf, paths: &[String], as_of: Instant) -> Result<Batch, Error> {
+fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -> Result<Batch, Error> {
+    let paths: Vec<String> = named.iter().map(|(path, _)| path.clone()).collect();
     // A repository that git cannot open has no index that could name what is left out.
     let repository = Repository::discover(&root).ok().flatten();
-    let judged = judge(&CheckedOut::around(&root, paths, repository.as_ref())?, as_of);
+    let judged = judge(&CheckedOut::around(&root, &paths, repository.as_ref())?, as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
     let is_wanted = |path: &str| {
         let above = path.match_indices('/').map(|(end, _)| &path[..end]);
-        above.chain(["", path]).any(|part| paths.contains(part))
+        paths.is_empty() || above.chain(["", path]).any(|part| paths.contains(part))
     };
-    let prefix = way(place, &root);
-    Ok(Batch::new(judged, Some(root), prefix, is_wanted))
+    let shown = display(place, &root, named);
+    Ok(Batch::new(judged, Some(root), shown, is_wanted))
 }
 
 /// Judges documents by themselves.
-fn alone(place: &Path, root: PathBuf, paths: Vec<String>) -> Batch {
-    let judged = judge_alone(&Folder::of(&root, paths));
-    let prefix = way(place, &root);
-    Batch::new(judged, Some(root), prefix, |_| true)
+fn alone(place: &Path, root: PathBuf, named: &[NamedPath<'_>]) -> Batch {
+    let judged = judge_alone(&Folder::of(&root, named.iter().map(|(path, _)| path.clone()).collect()));
+    let shown = display(place, &root, named);
+    Batch::new(judged, Some(root), shown, |_| true)
+}
+
+/// How the paths below a folder are shown of which somebody named some.
+fn display(place: &Path, root: &Path, named: &[NamedPath<'_>]) -> DisplayPaths {
+    let all = DisplayPaths::below(place, root);
+    named.iter().fold(all, |paths, (path, typed)| paths.typed(root, path, typed))
 }
 
 impl Linted {
@@ -136,17 +146,17 @@ impl Batch {
     pub(super) fn new(
         mut judged: Judged,
         root: Option<PathBuf>,
-        prefix: String,
+        paths: DisplayPaths,
         is_wanted: impl Fn(&str) -> bool,
     ) -> Self {
         judged.findings.retain(|finding| is_wanted(&finding.primary.path));
         let entries = judged.workspace.entries.iter();
         let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
-        Self { judged, root, prefix, documents }
+        Self { judged, root, paths, documents }
     }
 
     fn report(&self) -> report::Batch<'_> {
-        report::Batch { findings: &self.judged.findings, prefix: &self.prefix, wall: &self.judged.workspace.wall }
+        report::Batch { findings: &self.judged.findings, paths: &self.paths, wall: &self.judged.workspace.wall }
     }
 }
 

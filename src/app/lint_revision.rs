@@ -12,7 +12,7 @@ use crate::facts::{BlobId, CommitId, Repository, Skipped};
 use crate::finding::brought;
 use crate::rules::{Judged, judge, judge_beside};
 use crate::vocabulary::Instant;
-use crate::workspace::{Files, Folder, Memory, is_judged, way};
+use crate::workspace::{DisplayPaths, Files, Folder, Memory, is_judged};
 
 /// Which content is judged, and which findings count.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ fn revision_of(place: &Path, name: &str, as_of: Instant) -> Result<Batch, Error>
     let located = Located::find(place, elsewhere)?.ok_or(Error::of(ErrorCode::NoStateDirectory))?;
     let repository = &located.repository;
     let files = tree(repository, named_commit(repository, name)?)?;
-    Ok(Batch::new(judge(&files, as_of), None, located.shown(place), |_| true))
+    Ok(Batch::new(judge(&files, as_of), None, located.paths(place), |_| true))
 }
 
 /// Judges what would be committed. An index without a state directory holds nothing to refuse.
@@ -47,7 +47,7 @@ fn staged(place: &Path, as_of: Instant) -> Result<Batch, Error> {
     let index = std::env::var_os("GIT_INDEX_FILE").map(PathBuf::from);
     let elsewhere = |repository: &Repository| only(repository.at_top().staged(index.as_deref())?.blobs.into_keys());
     let Some(located) = Located::find(place, elsewhere)? else {
-        return Ok(Batch::new(judge(&Memory::default(), as_of), None, String::new(), |_| true));
+        return Ok(Batch::new(judge(&Memory::default(), as_of), None, DisplayPaths::default(), |_| true));
     };
     let repository = &located.repository;
     let staged = repository.staged(index.as_deref())?;
@@ -56,7 +56,7 @@ fn staged(place: &Path, as_of: Instant) -> Result<Batch, Error> {
         Some(head) => tree(repository, head)?,
         None => Memory::default(),
     };
-    Ok(Batch::new(news(&files, &before, as_of), None, located.shown(place), |_| true))
+    Ok(Batch::new(news(&files, &before, as_of), None, located.paths(place), |_| true))
 }
 
 fn since(place: &Path, name: &str, as_of: Instant) -> Result<Batch, Error> {
@@ -66,8 +66,8 @@ fn since(place: &Path, name: &str, as_of: Instant) -> Result<Batch, Error> {
     let head = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
     let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
     let judged = news(&Folder::open(&root), &tree(&repository, start)?, as_of);
-    let prefix = way(place, &root);
-    Ok(Batch::new(judged, Some(root), prefix, |_| true))
+    let paths = DisplayPaths::below(place, &root);
+    Ok(Batch::new(judged, Some(root), paths, |_| true))
 }
 
 /// Judges files, and keeps of the findings those that they did not have before.

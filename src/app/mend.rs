@@ -24,8 +24,11 @@ pub struct Mended<'a> {
     pub new: String,
     /// What may be shown of both.
     pub wall: &'a Wall,
+    /// The path that it is to have as it may be shown, where that is another one.
+    pub renamed: Option<Text>,
     root: PathBuf,
     path: String,
+    new_path: Option<String>,
 }
 
 /// Mends every file that was judged and has a sure fix, in memory. Of fixes that overlap the first one counts; the next
@@ -39,18 +42,21 @@ fn of_batch(batch: &Batch) -> Vec<Mended<'_>> {
     let Some(root) = &batch.root else { return Vec::new() };
     let files = Folder::of(root, Vec::new());
     let wall = &batch.judged.workspace.wall;
-    let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
+    let mut fixes: BTreeMap<&str, (Vec<&Edit>, Option<&String>)> = BTreeMap::new();
     for Finding { primary, fix, .. } in &batch.judged.findings {
-        let Some(Fix { edits: own, .. }) = fix else { continue };
-        edits.entry(&primary.path).or_default().extend(own);
+        let Some(Fix { edits: own, rename, .. }) = fix else { continue };
+        let (edits, new_path) = fixes.entry(&primary.path).or_default();
+        edits.extend(own);
+        *new_path = new_path.or(rename.as_ref());
     }
-    let one = |(path, edits): (&str, Vec<&Edit>)| {
+    let one = |(path, (edits, new_path)): (&str, (Vec<&Edit>, Option<&String>))| {
         let old = String::from_utf8(files.read(path).ok()?).ok()?;
-        let new = apply(&old, &apart(edits)).filter(|new| *new != old)?;
-        let shown = wall.text(format!("{}{path}", batch.prefix));
-        Some(Mended { shown, old, new, wall, root: root.clone(), path: path.to_owned() })
+        let new = apply(&old, &apart(edits)).filter(|new| *new != old || new_path.is_some())?;
+        let (shown, renamed) = (batch.paths.text(wall, path), new_path.map(|path| batch.paths.text(wall, path)));
+        let (path, new_path) = (path.to_owned(), new_path.cloned());
+        Some(Mended { shown, old, new, wall, renamed, root: root.clone(), path, new_path })
     };
-    edits.into_iter().filter_map(one).collect()
+    fixes.into_iter().filter_map(one).collect()
 }
 
 /// Leaves out each edit that begins inside an earlier one.
@@ -77,7 +83,11 @@ pub fn mend(mended: &[Mended<'_>]) -> Result<(), Error> {
     }
     for (root, files) in by_root {
         let read: BTreeMap<&str, &str> = files.iter().map(|file| (file.path.as_str(), file.old.as_str())).collect();
-        let wanted = files.iter().map(|file| (file.path.clone(), Wanted::Content(file.new.clone().into_bytes())));
+        let wanted = files.iter().flat_map(|file| {
+            let content = Wanted::Content(file.new.clone().into_bytes());
+            let gone = file.new_path.as_ref().map(|_| (file.path.clone(), Wanted::Absent));
+            gone.into_iter().chain([(file.new_path.as_ref().unwrap_or(&file.path).clone(), content)])
+        });
         let store = Store::open(root, Repository::discover(root)?, PATIENCE)?;
         let is_as_read = |path: &str, now: &[u8]| read.get(path).is_some_and(|old| old.as_bytes() == now);
         store.write(&wanted.collect(), &is_as_read, Durability::Kept)?;

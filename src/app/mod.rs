@@ -14,6 +14,7 @@ mod explain;
 mod init;
 mod lint;
 mod lint_revision;
+mod lookup;
 mod mend;
 mod plan;
 mod project;
@@ -24,6 +25,7 @@ mod recording;
 mod review;
 mod row;
 mod schema;
+mod shipped;
 mod status;
 mod watch;
 mod world;
@@ -46,13 +48,14 @@ pub use review::{Changes, Range, Reviewed, Reviewing, compare, review};
 pub use row::explain_row;
 pub use scan::{Scannable, Scanned, Scanning, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
+pub use shipped::ShippedPolicy;
 pub use status::{Asked, status};
 pub use watch::{Checkout, Foot, Ground, Keeper, Listener, Looked, Ran, Watching, watch};
 pub use world::{Records, world};
 
 use crate::facts::{Authority, CommitId, Repository};
 use crate::vocabulary::{Actor, Id, Instant};
-use crate::workspace::{DiscoverError, MARK, Policies, discover, way};
+use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, way};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;
@@ -150,6 +153,14 @@ impl Located {
         let repository = must_be_trusted(repository)?;
         let found = elsewhere(&repository)?;
         Ok(found.map(|prefix| Self { repository: repository.below(&prefix), root: None }))
+    }
+
+    /// How the paths of the state directory are shown from `place`.
+    fn paths(&self, place: &Path) -> DisplayPaths {
+        match &self.root {
+            Some(root) => DisplayPaths::below(place, root),
+            None => DisplayPaths::in_repository(self.repository.prefix()),
+        }
     }
 
     /// What stands before a path of the state directory so that it leads there: from `place` to what is checked out,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::checkout::CheckedOut;
-use super::error::{Error, ErrorCode};
+use super::error::Error;
 use super::recording::Recording;
 use super::world::{Records, world, world_around};
 use crate::document::to_json_pretty;
@@ -16,7 +16,7 @@ use crate::reconcile::{GoalSummary, Plan, reconcile};
 use crate::render::{Change, Way, outputs, receipt_json, writebacks_json};
 use crate::rules::open_under;
 use crate::store::{Durability, Store, Wanted, Written};
-use crate::vocabulary::{Id, Instant, Kind, Receipt, nearest};
+use crate::vocabulary::{Id, Instant, Kind, Receipt};
 use crate::workspace::{Emitted, Entry, Workspace};
 
 /// How long a run waits for another one to end.
@@ -232,11 +232,4 @@ pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, Written), Error> 
     let planned = Planned::of(State::of(root, repository.as_ref(), as_of)?);
     let written = planned.write(&store)?;
     Ok((planned, written))
-}
-
-/// The error of a goal that the state directory does not have.
-pub(super) fn unknown_goal(plan: &Plan, goal: &str) -> Error {
-    let near = nearest(goal, plan.goals.keys().map(Id::as_str));
-    let help = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-    Error::about(ErrorCode::UnknownGoal, format!("{goal}{help}"))
 }

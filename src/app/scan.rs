@@ -6,7 +6,7 @@ use super::error::{Error, ErrorCode};
 use crate::finding::Finding;
 use crate::privacy::Wall;
 use crate::report::{self, Report, Totals};
-use crate::rules::{self, Payload};
+use crate::rules::{self, Payload, ScanPolicy};
 use crate::vocabulary::{Instant, Level, Record};
 use crate::workspace::{Files, Folder, Plain, Policies, discover, read};
 
@@ -24,7 +24,7 @@ pub enum Scannable<'a> {
 pub struct Scanned {
     wall: Wall,
     findings: Vec<Finding>,
-    files: usize,
+    files: Plain,
 }
 
 /// How a scan is made.
@@ -43,7 +43,9 @@ pub struct Scanning<'a> {
 /// # Errors
 /// Nothing is there to be scanned, or the policy cannot be read.
 pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scanned, Error> {
-    let wall = Wall::new(&policies(place, how.policy)?.in_force(how.as_of).wall());
+    let (root, policies) = policies(place, how.policy)?;
+    let policies = policies.in_force(how.as_of);
+    let wall = Wall::new(&policies.wall());
     let files = match what {
         Scannable::Bytes(name, bytes) => Plain::given(name, bytes),
         Scannable::Paths(paths) => Plain::at(place, paths).map_err(|(path, fault)| {
@@ -54,8 +56,9 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scan
     if files.list().is_empty() {
         return Err(Error::of(ErrorCode::NothingToScan));
     }
-    let findings = rules::scan(&files, &wall, how.payload);
-    Ok(Scanned { wall, findings, files: files.list().len() })
+    let policy = ScanPolicy { wall: &wall, policies: &policies, root: root.as_deref() };
+    let findings = rules::scan(&files, policy, how.payload);
+    Ok(Scanned { wall, findings, files })
 }
 
 /// Gives the text of bytes with a mask over everything that the wall refuses.
@@ -63,20 +66,22 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scan
 /// # Errors
 /// The policy cannot be read.
 pub fn redact(place: &Path, bytes: &[u8], policy: Option<&Path>) -> Result<String, Error> {
-    let wall = Wall::new(&policies(place, policy)?.wall());
+    let wall = Wall::new(&policies(place, policy)?.1.wall());
     Ok(wall.redact(&String::from_utf8_lossy(bytes)))
 }
 
-/// The policies of a file, else of the state directory that the place belongs to, else none.
-fn policies(place: &Path, file: Option<&Path>) -> Result<Policies, Error> {
+/// The state directory that a place belongs to, and the policies of a file, else of that directory, else none.
+fn policies(place: &Path, file: Option<&Path>) -> Result<(Option<PathBuf>, Policies), Error> {
+    let root = discover(place).ok();
     let Some(file) = file else {
-        return Ok(discover(place).map(|root| Policies::read(&Folder::open(&root))).unwrap_or_default());
+        let policies = root.as_ref().map(|root| Policies::read(&Folder::open(root)));
+        return Ok((root, policies.unwrap_or_default()));
     };
     let unreadable = |reason: String| Error::about(ErrorCode::CannotRead, format!("the policy: {reason}"));
     let bytes = std::fs::read(place.join(file)).map_err(|error| unreadable(error.kind().to_string()))?;
     let name = if file.extension().is_some_and(|ending| ending == "json") { "policy.json" } else { "policy.yaml" };
     match read(&name.into(), &bytes, Wall::shipped()).record {
-        Some(Record::Policy(policy)) => Ok(Policies::join([&policy])),
+        Some(Record::Policy(policy)) => Ok((root, Policies::join([&policy]))),
         _ => Err(unreadable("no loopx_policy_v0 document; loopx lint says why".to_owned())),
     }
 }
@@ -92,7 +97,8 @@ impl Scanned {
     #[must_use]
     pub fn report(&self) -> Report<'_> {
         let mut totals = Totals { is_of_files: true, ..Totals::default() };
-        totals.add(self.files, &self.findings);
-        Report { batches: vec![report::Batch { findings: &self.findings, prefix: "", wall: &self.wall }], totals }
+        totals.add(self.files.list().len(), &self.findings);
+        let batch = report::Batch { findings: &self.findings, paths: self.files.paths(), wall: &self.wall };
+        Report { batches: vec![batch], totals }
     }
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::actors_of;
 use super::elsewhere::asked_elsewhere;
 use super::error::{Error, ErrorCode};
-use super::plan::{State, unknown_goal};
+use super::lookup::{Lookup, Precision, actor_here};
+use super::plan::State;
 use crate::facts::Repository;
-use crate::reconcile::Plan;
 use crate::render::View;
 use crate::vocabulary::{Id, Instant, Record, nearest};
 use crate::workspace::Policies;
@@ -18,7 +18,7 @@ use crate::workspace::Policies;
 pub struct Asked {
     /// One goal; a unique prefix of its id will do.
     pub goal: Option<String>,
-    /// One agent.
+    /// One agent; a unique prefix of its id will do.
     pub agent: Option<String>,
     /// One person: by name, or, without one, the policy's actor with this clone's git identity.
     pub me: Option<Option<String>>,
@@ -30,12 +30,15 @@ pub struct Asked {
 /// As [`State::read`], or the goal, the agent or the person is unknown.
 pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View), Error> {
     let state = State::read(place, as_of)?;
-    let goal = asked.goal.map(|goal| goal_of(&state.plan, &goal)).transpose()?;
-    let agents = || state.plan.projections.keys().map(|(_, agent)| agent.as_str());
-    if let Some(agent) = asked.agent.as_deref().filter(|agent| !agents().any(|known| known == *agent)) {
-        let near = nearest(agent, agents()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-        return Err(Error::about(ErrorCode::UnknownAgent, format!("{agent}{near}")));
-    }
+    let repository = Repository::discover(&state.root)?;
+    let lookup = Lookup {
+        workspace: &state.workspace,
+        plan: &state.plan,
+        repository: repository.as_ref(),
+        precision: Precision::Prefix,
+    };
+    let goal = asked.goal.map(|goal| lookup.goal(&goal)).transpose()?;
+    let agent = asked.agent.map(|agent| lookup.agent(&agent, goal.as_deref())).transpose()?;
     let owner = match asked.me {
         Some(None) => Some(actor_here(&state.root, &state.workspace.policies)?),
         Some(Some(name)) => Some(person_of(&state, name)?),
@@ -45,7 +48,7 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
         Some(person) => asked_elsewhere(place, &state, person)?,
         None => Vec::new(),
     };
-    Ok((state, View { goal, agent: asked.agent, owner, elsewhere }))
+    Ok((state, View { goal, agent, owner, elsewhere }))
 }
 
 /// The person that somebody names: an actor of the policies, an owner of a goal, or anybody whom a row waits for.
@@ -64,13 +67,6 @@ fn person_of(state: &State, typed: String) -> Result<String, Error> {
     Err(Error::about(ErrorCode::UnknownPerson, format!("{typed}{near}")))
 }
 
-/// The actor whose git identity commits of this clone carry.
-pub(super) fn actor_here(root: &Path, policies: &Policies) -> Result<String, Error> {
-    let address = Repository::discover(root)?.and_then(|repository| repository.identity());
-    let actor = address.and_then(|address| Some(actors_of(policies, &address).first()?.0.to_string()));
-    actor.ok_or_else(|| Error::of(ErrorCode::UnknownActor))
-}
-
 /// The agents and hosts whose git identity commits of this clone carry.
 pub(super) fn agents_here(root: &Path, policies: &Policies) -> Result<Vec<String>, Error> {
     let address = Repository::discover(root)?.and_then(|repository| repository.identity());
@@ -79,19 +75,4 @@ pub(super) fn agents_here(root: &Path, policies: &Policies) -> Result<Vec<String
         agents.map(|(id, _)| id.to_string()).collect()
     });
     Ok(actors)
-}
-
-/// The goal that somebody names; a unique prefix of its id will do.
-pub(super) fn goal_of(plan: &Plan, typed: &str) -> Result<String, Error> {
-    let goal = whole_id(typed, plan.goals.keys());
-    if plan.goals.contains_key(goal.as_str()) { Ok(goal) } else { Err(unknown_goal(plan, &goal)) }
-}
-
-/// Finds the id that a unique prefix means, as ids are accepted when they are typed.
-fn whole_id<'a>(typed: &str, ids: impl Iterator<Item = &'a Id> + Clone) -> String {
-    let mut matching = ids.clone().filter(|id| id.as_str().starts_with(typed));
-    match (ids.clone().any(|id| id.as_str() == typed), matching.next(), matching.next()) {
-        (false, Some(only), None) => only.to_string(),
-        _ => typed.to_owned(),
-    }
 }

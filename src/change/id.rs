@@ -30,7 +30,7 @@ pub fn name_of(person: &str) -> Option<String> {
 
 /// The slug of an id that was made here; any other id is its own slug.
 #[must_use]
-pub(super) fn slug_of(id: &str) -> &str {
+pub fn slug_of(id: &str) -> &str {
     let made = |end: &str| end.len() == 4 && end.bytes().all(|byte| ALPHABET.contains(&byte));
     id.rsplit_once('-').filter(|(slug, end)| !slug.is_empty() && made(end)).map_or(id, |(slug, _)| slug)
 }

@@ -19,7 +19,7 @@ mod writeback;
 use std::collections::BTreeMap;
 
 pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
-pub use id::{name_of, new_id};
+pub use id::{name_of, new_id, slug_of};
 pub use refusal::Refusal;
 pub use sheet::{Sheet, start};
 

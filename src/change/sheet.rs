@@ -83,6 +83,20 @@ impl Sheet {
         }
     }
 
+    /// The ids of documents of the goal that it names, each with its kind.
+    pub fn references_mut(&mut self) -> Vec<(Kind, &mut Id)> {
+        match self {
+            Self::Gate { blocks: Blocks::Todos(todos), .. } | Self::Todo { after: todos, .. } => {
+                todos.iter_mut().map(|id| (Kind::Todo, id)).collect()
+            }
+            Self::Handoff { todo_id, gate_id, .. } => {
+                let gate = gate_id.as_mut().map(|id| (Kind::Gate, id));
+                gate.into_iter().chain([(Kind::Todo, todo_id)]).collect()
+            }
+            Self::Gate { .. } | Self::Reward { .. } => Vec::new(),
+        }
+    }
+
     /// An id that says what it is about; equal entropy gives equal ids.
     #[must_use]
     pub fn new_id(&self, entropy: u64) -> Id {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, CiHost, Error, Initialized};
+use crate::app::{self, CiHost, Error, Initialized, ShippedPolicy};
 use crate::document::to_json_pretty;
 use crate::report::Format;
 
@@ -20,7 +20,8 @@ use crate::report::Format;
   loopx init
   loopx init .
   loopx init state/loopx
-  loopx init --ci github")]
+  loopx init --ci github
+  loopx init --policy strict")]
 pub(super) struct Args {
     /// Where the state directory is to stand
     #[arg(default_value = "loopx")]
@@ -28,10 +29,13 @@ pub(super) struct Args {
     /// Also write the workflows of this host of code
     #[arg(long, value_enum, value_name = "HOST")]
     ci: Option<CiHost>,
+    /// Also write a shipped policy
+    #[arg(long, value_enum, value_name = "NAME")]
+    policy: Option<ShippedPolicy>,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let made = app::init(&context.place, &args.directory, args.ci, context.now(), context.entropy())?;
+    let made = app::init(&context.place, &args.directory, args.ci, args.policy, context.now(), context.entropy())?;
     match context.format {
         Format::Human => tell(context, &made)?,
         Format::Concise => made.written.iter().try_for_each(|path| writeln!(context.out, "{path}"))?,

@@ -91,6 +91,9 @@ fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(
     let out = context.aside();
     for one in mended {
         report::difference(out, &one.shown, &one.old, &one.new, one.wall)?;
+        if let Some(path) = &one.renamed {
+            writeln!(out, "  renamed to {path}\n")?;
+        }
     }
     let files = counted(mended.len(), "file");
     match (mended.is_empty(), dry_run) {
@@ -112,8 +115,8 @@ fn receipts(context: &mut Context, dry_run: bool) -> Result<(), Error> {
 fn finish(context: &mut Context, linted: &Linted) -> Result<Exit, Error> {
     let found = linted.report();
     for batch in &found.batches {
-        let place = if batch.prefix.is_empty() { "./" } else { batch.prefix };
-        context.remark(format_args!("read {}", batch.wall.text(place)))?;
+        let folder = batch.paths.text(batch.wall, "");
+        context.remark(format_args!("read {}", if folder.as_ref().is_empty() { "." } else { folder.as_ref() }))?;
     }
     findings::show(context, &found)?;
     if !context.quiet && context.host.is_none() {

@@ -22,13 +22,13 @@ pub(super) struct Args {
 enum Command {
     /// List the receipts, those that do not count yet too
     List {
-        /// Only those of this goal
+        /// Only those of this goal; any unique prefix of its id
         #[arg(long, value_name = "ID")]
         goal: Option<String>,
     },
     /// Show one receipt, and the commit that it comes from
     Show {
-        /// The id of the receipt, or of what it records; any unique beginning will do
+        /// The id of the receipt, or of what it records; any unique prefix will do
         id: String,
     },
     /// Check that nobody touched a receipt since it was first committed

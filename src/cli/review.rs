@@ -21,7 +21,7 @@ use crate::report::Format;
 pub(super) struct Args {
     /// BASE..HEAD or BASE...HEAD: what merging HEAD into BASE changes; without it, since HEAD left the authority ref
     range: Option<String>,
-    /// Only this document, in full; any beginning of its id
+    /// Only this document, in full; any unique prefix of its id
     #[arg(long, value_name = "ID")]
     show: Option<String>,
     /// A file with the names of people who reviewed this very change, one on each line, as CI vouches
@@ -36,7 +36,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     };
     let reviewing = Reviewing { range, reviewers: args.reviewers.as_deref() };
     let reviewed = app::review(&context.place, reviewing, context.now())?;
-    let comment = reviewed.comment(args.show.as_deref());
+    let show = args.show.as_deref().map(|typed| reviewed.id_of(typed)).transpose()?;
+    let comment = reviewed.comment(show.as_deref());
     let text = match context.format {
         Format::Human if context.is_comment => render::comment(&comment, COMMENT_LIMIT),
         Format::Human => render::review(&comment),

@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// One goal in full; any unique prefix of its id
     #[arg(long, value_name = "ID")]
     goal: Option<String>,
-    /// Only what concerns this agent
+    /// Only what concerns this agent; any unique prefix of its id
     #[arg(long, value_name = "ID")]
     agent: Option<String>,
     /// Only what this person can clear; without NAME the policy's actor with your git identity

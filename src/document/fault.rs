@@ -60,7 +60,9 @@ faults! {
     /// The text follows neither grammar; reading stops here.
     Syntax, "syntax", "the file does not parse", "mend the text at this place";
     /// A key stands twice in one mapping.
-    DuplicateKey, "duplicate-key", "this key stands twice in one mapping", "keep one of the two";
+    DuplicateKey, "duplicate-key", "this key stands twice in one mapping", "keep one of the two; after a merge git may have taken one from each side";
+    /// `title: a: b`, `title: {{ name }}`
+    NeedsQuotes, "needs-quotes", "YAML does not read this as one text", "quote the value";
     /// `&name`
     Anchor, "anchor", "anchors are not read", "write the value out where it is needed";
     /// `*name`

@@ -11,6 +11,7 @@ mod fault;
 mod json;
 mod lines;
 mod parse;
+mod quotes;
 mod resolve;
 mod tree;
 mod write;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::fault::{Fault, MAX_BYTES, MAX_PROBLEMS, Problem};
-use super::{Comment, Document, Format, Node, Span, fast, json, yaml};
+use super::{Comment, Document, Format, Node, Span, fast, json, quotes, yaml};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,11 @@ fn read_in_full(text: &str, start: usize, format: Format, problems: &mut Vec<Pro
     }
     match format {
         Format::Json => json::read(text, start, problems).map(|root| (root, Vec::new())),
-        Format::Yaml => yaml::read(text, problems),
+        Format::Yaml => {
+            let read = yaml::read(text, problems);
+            quotes::explain(text, problems);
+            read
+        }
     }
 }
 

@@ -70,6 +70,22 @@ pub struct Fix {
     pub title: Text,
     /// The changes, in the finding's own file.
     pub edits: Vec<Edit>,
+    /// The file's new path, where the fix renames it.
+    pub rename: Option<String>,
+}
+
+impl Fix {
+    /// Changes bytes of the file.
+    #[must_use]
+    pub fn edits(title: Text, edits: Vec<Edit>) -> Self {
+        Self { title, edits, rename: None }
+    }
+
+    /// Renames the file.
+    #[must_use]
+    pub fn rename(title: Text, path: String) -> Self {
+        Self { title, edits: Vec::new(), rename: Some(path) }
+    }
 }
 
 impl Label {

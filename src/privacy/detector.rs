@@ -11,6 +11,9 @@ use super::sight::Sight;
 use super::view::View;
 use super::wall::Policy;
 
+/// The largest automaton, in bytes: that of a policy which is nothing but prefixes.
+const LARGEST: usize = 1 << 30;
+
 /// A row that is found by pattern or by a look behind a gate.
 #[derive(Debug)]
 pub(super) struct Detector {
@@ -38,8 +41,8 @@ impl Detector {
         }
         let compiled = self.compiled.get_or_init(|| {
             let pattern = self.of_policy.clone().or_else(|| self.row.find.pattern())?;
-            let compiled = RegexBuilder::new(&pattern).unicode(false).build();
-            Some(compiled.expect("a test compiles every pattern of the table"))
+            let compiled = RegexBuilder::new(&pattern).unicode(false).size_limit(LARGEST).build();
+            Some(compiled.expect("a test compiles every pattern of the table, and those of the largest policy"))
         });
         let sight = Sight { text: text.as_bytes(), range: 0..0, value: 0..0, joined };
         compiled.as_ref().map(|compiled| self.matches(compiled, sight)).unwrap_or_default()

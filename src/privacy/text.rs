@@ -37,6 +37,15 @@ impl Wall {
         Text(Cow::Owned(one_line(&masked(text, &self.scan_text(text)))))
     }
 
+    /// Makes a path fit to leave. `typed` is what the user typed and is shown as typed, less what no reviewed exception
+    /// could excuse; `rest` is the part of the path behind it and is masked like any text.
+    #[must_use]
+    pub fn path(&self, typed: &str, rest: &str) -> Text {
+        let mut hits = self.scan_text(typed);
+        hits.retain(|hit| !hit.rule.class.can_be_excepted());
+        Text(Cow::Owned(one_line(&masked(typed, &hits)) + self.text(rest).as_ref()))
+    }
+
     /// Replaces every hit by its mask; nothing is found in the result.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {

@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         let of_level = report.findings().filter(|(_, finding)| finding.level == level);
         for (number, (batch, finding)) in of_level.enumerate() {
             if number < room {
-                let path = batch.path(&finding.primary);
+                let path = batch.repository_path(&finding.primary);
                 annotation(out, command, path.as_ref(), finding)?;
             } else {
                 left_out += 1;
@@ -64,7 +64,7 @@ pub(super) fn page(report: &Report<'_>) -> String {
     }
     let mut left_out = 0;
     for (batch, finding) in rows {
-        let mut place = batch.path(&finding.primary).as_ref().to_owned();
+        let mut place = batch.repository_path(&finding.primary).as_ref().to_owned();
         if let Some(found) = &finding.primary.place {
             place.push_str(&format!(":{}:{}", found.line, found.column));
         }

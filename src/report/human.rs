@@ -42,7 +42,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         for ((_, path), count) in shown.range((number, "")..) {
             if *count > PER_FILE {
                 let more = counted(count - PER_FILE, "more finding");
-                let path = batch.wall.text(format!("{}{path}", batch.prefix));
+                let path = batch.paths.text(batch.wall, path);
                 writeln!(out, "{more} in {path}: loopx lint --format concise {path}\n")?;
             }
         }

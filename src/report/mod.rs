@@ -22,6 +22,7 @@ pub use totals::Totals;
 
 use crate::finding::{Finding, Label};
 use crate::privacy::{Text, Wall};
+use crate::workspace::DisplayPaths;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -58,8 +59,8 @@ pub struct Report<'a> {
 pub struct Batch<'a> {
     /// The findings, located and sorted.
     pub findings: &'a [Finding],
-    /// What stands before each path, so that it leads there from the working directory: empty, or with `/` at its end.
-    pub prefix: &'a str,
+    /// How its paths are shown.
+    pub paths: &'a DisplayPaths,
     /// What may be shown of a path.
     pub wall: &'a Wall,
 }
@@ -72,9 +73,14 @@ impl Report<'_> {
 }
 
 impl Batch<'_> {
-    /// The path of a label as it may be shown.
+    /// The path of a label as people see it.
     fn path(&self, label: &Label) -> Text {
-        self.wall.text(format!("{}{}", self.prefix, label.path))
+        self.paths.text(self.wall, &label.path)
+    }
+
+    /// The path of a label as a host of code finds it.
+    fn repository_path(&self, label: &Label) -> Text {
+        self.paths.repository_text(self.wall, &label.path)
     }
 }
 

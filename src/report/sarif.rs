@@ -98,7 +98,7 @@ fn result(
 /// What says that there is more.
 fn cut(batch: &Batch<'_>, first: &Finding, left_out: usize, numbers: &BTreeMap<&str, usize>) -> Value {
     let text = format!("{left_out} more findings are not in this file, none louder than those that are: loopx lint");
-    let uri = uri(batch.path(&first.primary).as_ref());
+    let uri = uri(batch.repository_path(&first.primary).as_ref());
     json!({
         "ruleId": CUT,
         "ruleIndex": numbers[CUT],
@@ -110,7 +110,7 @@ fn cut(batch: &Batch<'_>, first: &Finding, left_out: usize, numbers: &BTreeMap<&
 }
 
 fn location(batch: &Batch<'_>, label: &Label) -> Value {
-    let mut physical = json!({ "artifactLocation": { "uri": uri(batch.path(label).as_ref()) } });
+    let mut physical = json!({ "artifactLocation": { "uri": uri(batch.repository_path(label).as_ref()) } });
     if let Some(place) = &label.place {
         physical["region"] = json!({
             "startLine": place.line,

@@ -69,6 +69,8 @@ pub struct FileChange {
     pub held_by: Vec<Id>,
     /// Whether the base changed it too since then.
     pub is_of_both: bool,
+    /// Whether two branches gave its id to different documents, and a merge kept one of them.
+    pub is_given_twice: bool,
 }
 
 /// What is to be reviewed.

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{ALL, Check, Rule, Scene, Subject, contract, find, lifecycle, privacy, shape, suppression, yaml};
+use super::{ALL, Check, Rule, Scene, Subject, contract, lifecycle, privacy, shape, suppression, yaml};
 use crate::finding::{Finding, sort};
-use crate::vocabulary::{Instant, Kind, Level, Workspace as Settings};
+use crate::vocabulary::{Instant, Kind, Workspace as Settings};
 use crate::workspace::{
     Earlier, Entry, Files, Inspected, Kept, Look, Policies, Reading, Scope, Suppression, WORTH_THREADS, Workspace,
     known_comments, load, locate,
@@ -207,11 +207,11 @@ fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>, 
     let mut about_comments = suppression::apply(&workspace.wall, &suppressions, &mut findings);
     locate(files, &workspace.wall, &mut about_comments);
     findings.append(&mut about_comments);
-    for finding in &mut findings {
-        let shipped = find(finding.rule).map_or(Level::Error, |rule: &Rule| rule.level);
-        finding.level = workspace.policies.level(finding.rule, &finding.primary.path, shipped);
-    }
-    findings.retain(|finding| finding.level != Level::Off);
+    let leveled = |finding: Finding| {
+        let path = Arc::clone(&finding.primary.path);
+        privacy::leveled(finding, &workspace.policies, &path)
+    };
+    let mut findings: Vec<Finding> = findings.into_iter().filter_map(leveled).collect();
     sort(&mut findings);
     findings
 }

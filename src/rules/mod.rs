@@ -25,7 +25,7 @@ mod yaml;
 use std::sync::{Arc, LazyLock};
 
 pub use judge::{Judge, Judged, judge, judge_alone, judge_as, judge_beside, keep, open, open_under};
-pub use privacy::{Payload, scan};
+pub use privacy::{Payload, ScanPolicy, scan};
 pub(crate) use subject::{Scene, Subject};
 
 use crate::finding::{Anchor, Finding, Label};

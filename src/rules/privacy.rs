@@ -1,5 +1,6 @@
 //! The privacy wall as rules: one for each class of the wall's table.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -10,7 +11,7 @@ use crate::document::{Format, Route, Span, Step, parse};
 use crate::finding::{Anchor, Finding, sort};
 use crate::privacy::{Class, Exception, Found, Grammar, Part, Text, Wall};
 use crate::vocabulary::{Instant, Level, schema};
-use crate::workspace::{Files, Inspected, Reading, locate};
+use crate::workspace::{Files, Inspected, Plain, Policies, Reading, locate};
 
 pub(super) fn rules() -> impl Iterator<Item = Rule> {
     Class::all().map(|class| Rule {
@@ -31,9 +32,21 @@ pub enum Payload {
     Lines,
 }
 
-/// Lists what the wall refuses in files of any kind and in their names; findings are located and sorted.
+/// What a scan judges by.
+#[derive(Debug, Clone, Copy)]
+pub struct ScanPolicy<'a> {
+    /// What is refused.
+    pub wall: &'a Wall,
+    /// The levels of the team.
+    pub policies: &'a Policies,
+    /// The state directory of these policies: exceptions and levels name documents by their path below it.
+    pub root: Option<&'a Path>,
+}
+
+/// Lists what the wall refuses in files of any kind and in each part of their paths; findings are located and sorted.
 #[must_use]
-pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload) -> Vec<Finding> {
+pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: Payload) -> Vec<Finding> {
+    let wall = policy.wall;
     let one = |path: &String| {
         let path: Arc<str> = Arc::from(path.as_str());
         let bytes = files.read(&path).unwrap_or_default();
@@ -41,11 +54,15 @@ pub fn scan(files: &dyn Files, wall: &Wall, payload: Payload) -> Vec<Finding> {
             Payload::Whole => found_in_text(&path, &bytes, wall),
             Payload::Lines => found_in_lines(&bytes, wall),
         };
-        found.retain(|found| !wall.exceptions().iter().any(|row| row.excuses(found, &path)));
-        // The folders above may be those of whoever scans; the name goes with the file.
-        let name = path.rsplit('/').next().unwrap_or_default();
-        let named = wall.scan_text(name).into_iter().filter_map(|hit| about(&path, wall, hit.rule.class, Anchor::File));
-        named.chain(found.iter().filter_map(|found| finding(&path, wall, found))).collect::<Vec<_>>()
+        found.retain(|found| !names_rule(found));
+        let document = files.path_below(policy.root, &path);
+        found.retain(|found| !wall.exceptions().iter().any(|row| row.excuses(found, &document)));
+        // Folders above are those of whoever scans; each part of the rest goes where the file goes.
+        let shared = files.shared_path(&path);
+        let named = shared.split('/').flat_map(|part| wall.scan_text(part));
+        let named = named.filter_map(|hit| about(&path, wall, hit.rule.class, Anchor::File));
+        let all = named.chain(found.iter().filter_map(|found| finding(&path, wall, found)));
+        all.filter_map(|finding| leveled(finding, policy.policies, &document)).collect::<Vec<_>>()
     };
     let mut findings: Vec<Finding> = files.list().par_iter().flat_map_iter(one).collect();
     locate(files, wall, &mut findings);
@@ -108,6 +125,7 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
         }
         _ => whole(wall, reading.bytes),
     };
+    found.retain(|found| !names_rule(found));
     let of_this = |row: &&Exception| row.is_lawful() && *row.document == **path;
     let rows: Vec<&Exception> = wall.exceptions().iter().filter(of_this).collect();
     let excused_until =
@@ -124,9 +142,26 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
     findings.extend(found.iter().filter_map(|found| finding(path, wall, found)));
 }
 
+/// Whether a key is refused for the name of a rule in it: a policy that sets the level of `privacy/tool-output` holds no
+/// tool output.
+fn names_rule(found: &Found) -> bool {
+    let is_rule = matches!(found.route.0.last(), Some(Step::Key(key)) if find(key).is_some());
+    found.hit.rule.class == Class::ForbiddenField && is_rule
+}
+
 fn finding(path: &Arc<str>, wall: &Wall, found: &Found) -> Option<Finding> {
     let span = Span::new(found.hit.span.start, found.hit.span.end);
     about(path, wall, found.hit.rule.class, Anchor::Bytes(span))
+}
+
+/// Gives a finding of one document the level of the team; `None` where the team turned its rule off.
+pub(super) fn leveled(mut finding: Finding, policies: &Policies, document: &str) -> Option<Finding> {
+    let shipped = find(finding.rule).map_or(Level::Error, |rule| rule.level);
+    finding.level = policies.level(finding.rule, document, shipped);
+    if finding.rule.starts_with("privacy/") && finding.level != Level::Error {
+        finding.now = Some(Text::fixed("a policy lets it stand: the document is used, and the value stays hidden"));
+    }
+    (finding.level != Level::Off).then_some(finding)
 }
 
 fn about(path: &Arc<str>, wall: &Wall, class: Class, anchor: Anchor) -> Option<Finding> {

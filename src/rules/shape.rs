@@ -1,8 +1,8 @@
 //! The shape of a document: what jsonschema found, in our words. The rules of `shape/` and `vocabulary/`.
 
 use super::{Check, Rule};
-use crate::document::Route;
-use crate::finding::{Anchor, Finding};
+use crate::document::{Edit, Route, Style, quoted};
+use crate::finding::{Anchor, Finding, Fix};
 use crate::privacy::Text;
 use crate::vocabulary::{Kind, Level, nearest, vocabulary};
 use crate::workspace::{Part, Reading, Shape, ShapeFault};
@@ -119,9 +119,13 @@ fn finding(rule: &Rule, reading: &Reading<'_>, kind: Kind, fault: &ShapeFault) -
             let owner = fault.route.field().map_or_else(|| format!("this {name}"), |field| format!("`{field}`"));
             missing_help(at(format!("{owner} has no `{missing}`")), reading, missing)
         }
-        Shape::WrongType { expected } => {
+        Shape::WrongType { expected, outline } => {
             let found = at(format!("`{field}` is not {}", article(expected)));
-            if expected == "boolean" { found.legal(Text::fixed("true, false")) } else { found }
+            match outline {
+                _ if expected == "boolean" => found.legal(Text::fixed("true, false")),
+                Some(outline) => found.help(wall.text(format!("write `{field}: {outline}`"))),
+                None => unquoted(found, reading, fault),
+            }
         }
         Shape::UnknownWord { vocabulary: words, legal } => {
             let title = vocabulary(words).map_or("the word that stands here", |vocabulary| vocabulary.title);
@@ -143,6 +147,21 @@ fn finding(rule: &Rule, reading: &Reading<'_>, kind: Kind, fault: &ShapeFault) -
         Shape::NotText => at(format!("`{field}` needs quotes")),
     };
     found.now(wall.text(format!("the {name} is unreadable; {}", consequence(kind))))
+}
+
+/// Text with a colon in it, which YAML reads as a key and its value, needs quotes.
+fn unquoted(found: Finding, reading: &Reading<'_>, fault: &ShapeFault) -> Finding {
+    let place = || {
+        let (document, text) = (reading.document.as_ref()?, reading.text?);
+        let node = document.root.at(&fault.route)?;
+        let [entry] = node.entries() else { return None };
+        let plain = entry.key.style == Style::Plain && entry.value.scalar().is_some_and(|it| it.style == Style::Plain);
+        let written = text.get(node.span.range())?;
+        (plain && !written.contains('\n')).then_some((node.span, written))
+    };
+    let Some((span, written)) = place() else { return found };
+    let fix = Fix::edits(Text::fixed("quote the text"), vec![Edit { span, text: quoted(written) }]);
+    found.help(Text::fixed("quote the value")).fix(fix)
 }
 
 /// An act without `at` is helped by the line to paste.

@@ -1,11 +1,14 @@
 //! The faults of a file's text: one rule for each row of the document room's table, and text that needs quotes.
 
 use super::{Check, Rule, find};
-use crate::document::{Ambiguity, Edit, Fault, Node, Resolved, Route, Span, Value, quoted};
+use crate::document::{Ambiguity, Comment, Edit, Fault, Node, Problem, Resolved, Route, Span, Style, Value, quoted};
 use crate::finding::{Anchor, Finding, Fix, Label};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
 use crate::workspace::{Part, Reading, Shape, ShapeFault};
+
+/// The rule about a comment that may be the rest of a value.
+const CUT: &str = "yaml/hash-cuts-value";
 
 /// The rule about plain scalars that another reader takes for something else.
 pub(super) const AMBIGUOUS: &str = "yaml/ambiguous-scalar";
@@ -20,7 +23,14 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         why: WHY,
         check: Check::Table,
     });
-    faults.chain([Rule {
+    let cut = Rule {
+        id: CUT,
+        level: Level::Warning,
+        summary: "` #` in unquoted text begins a comment",
+        why: "What stands behind it is read by nobody; a question may lose the half that matters.",
+        check: Check::File(cut),
+    };
+    faults.chain([cut]).chain([Rule {
         id: AMBIGUOUS,
         level: Level::Error,
         summary: "unquoted text that YAML reads as something else",
@@ -40,11 +50,59 @@ pub(super) fn problems(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
             let first = Label::new(&reading.path, Anchor::Bytes(also)).note(Text::fixed("it stands here first"));
             found = found.also(first);
         }
+        if let Some(fix) = fix(reading, problem) {
+            found = found.fix(fix);
+        }
         if !problem.fault.is_note() {
             found = found.now(Text::fixed("the document is unreadable; what depends on it stays closed"));
         }
         findings.push(found);
     }
+}
+
+/// The sure fix of a fault of the text, where there is one.
+fn fix(reading: &Reading<'_>, problem: &Problem) -> Option<Fix> {
+    let text = reading.text?.get(problem.span.range())?;
+    let (title, text) = match problem.fault {
+        Fault::ByteOrderMark => ("remove the byte-order mark", String::new()),
+        // Behind ` #` may stand a comment.
+        Fault::NeedsQuotes if !text.contains(" #") => ("quote the text", quoted(text)),
+        _ => return None,
+    };
+    Some(Fix::edits(Text::fixed(title), vec![Edit { span: problem.span, text }]))
+}
+
+/// A comment that begins right behind its `#`, after plain text on the same line, may be meant as the rest of the text.
+fn cut(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+    let (Some(document), Some(text)) = (&reading.document, reading.text) else { return };
+    let is_joined = |comment: &&Comment| text[comment.span.range()].chars().nth(1).is_some_and(char::is_alphanumeric);
+    for comment in document.comments.iter().filter(is_joined) {
+        let before = text[..comment.span.range().start].trim_end_matches([' ', '\t']);
+        let Some(scalar) = plain_text_to(&document.root, before.len()) else { continue };
+        findings.push(
+            rule.at(&reading.path, Anchor::Bytes(comment.span), Text::fixed("` #` ends the text here"))
+                .note(Text::fixed("a comment to YAML"))
+                .help(Text::fixed("quote the whole value, or write a blank behind `#` if it is a comment"))
+                .now(reading.wall.text(format!("the value reads `{scalar}`"))),
+        );
+    }
+}
+
+/// The plain text that ends at an offset.
+fn plain_text_to(root: &Node, end: usize) -> Option<&str> {
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
+        match &node.value {
+            Value::Scalar(scalar) if node.span.range().end == end => {
+                let is_text = scalar.style == Style::Plain && scalar.resolve() == Resolved::Text;
+                return is_text.then_some(&*scalar.text);
+            }
+            Value::Scalar(_) => {}
+            Value::Sequence(items) => waiting.extend(items),
+            Value::Mapping(entries) => waiting.extend(entries.iter().map(|entry| &entry.value)),
+        }
+    }
+    None
 }
 
 /// Text that resolves to something else is a fault of the shape, since only the schema knows what is text; text that
@@ -112,5 +170,5 @@ fn quote(rule: &Rule, reading: &Reading<'_>, span: Span, text: &str, why: Ambigu
     rule.at(&reading.path, Anchor::Bytes(span), reading.wall.text(format!("unquoted, `{shown}` is {}", why.reading())))
         .note(Text::fixed("quote it"))
         .now(reading.wall.text(format!("read as the text `{shown}`")))
-        .fix(Fix { title: Text::fixed("quote the text"), edits: vec![Edit { span, text: quoted }] })
+        .fix(Fix::edits(Text::fixed("quote the text"), vec![Edit { span, text: quoted }]))
 }

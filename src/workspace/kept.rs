@@ -123,7 +123,7 @@ impl Kept {
 
     /// Whether files were judged by what is private at an instant.
     fn is_wall_of(&self, as_of: Instant) -> bool {
-        self.policies.privacy_at(as_of) == self.workspace.policies.privacy
+        self.policies.in_force(as_of).refuses_as(&self.workspace.policies)
     }
 
     fn at(&self, path: &str) -> Option<usize> {
@@ -175,8 +175,8 @@ impl Kept {
             && mark.digest.is_some()
             && self.marks.get(&path).is_some_and(|known| known.digest == mark.digest)
             && self.at(&path).is_some();
-        let judged =
-            || entry(&path, &bytes, Scope::Directory, &self.workspace.wall, (&self.look.inspect, files.identify())).0;
+        let judges = (&self.workspace.wall, &self.workspace.policies);
+        let judged = || entry(&path, &bytes, Scope::Directory, judges, (&self.look.inspect, files.identify())).0;
         let entry = (!is_same).then(judged);
         (path, entry, mark)
     }

@@ -154,13 +154,13 @@ pub fn load(
     earlier: Option<Earlier<'_>>,
 ) -> (Workspace, Vec<Finding>) {
     // What is private decides what a file is at fault for.
-    let earlier = earlier.filter(|earlier| earlier.workspace.policies.wall() == policies.wall());
+    let earlier = earlier.filter(|earlier| earlier.workspace.policies.refuses_as(&policies));
     let wall = Wall::new(&policies.wall());
     let judge = |path: &String| {
         let bytes = files.read(path);
         match earlier.and_then(|earlier| earlier.known(path, &bytes)) {
             Some(entry) => (entry, Vec::new()),
-            None => entry(&Arc::from(path.as_str()), &bytes, scope, &wall, (inspect, files.identify())),
+            None => entry(&Arc::from(path.as_str()), &bytes, scope, (&wall, &policies), (inspect, files.identify())),
         }
     };
     // Apart from the start: entries are many and large, so that moving them would need their room twice.
@@ -226,7 +226,7 @@ pub(super) fn entry(
     path: &Arc<str>,
     bytes: &Result<Vec<u8>, ReadFault>,
     scope: Scope,
-    wall: &Wall,
+    (wall, policies): (&Wall, &Policies),
     (inspect, identify): (Inspect<'_>, Option<Identify>),
 ) -> (Entry, Vec<Finding>) {
     let path = Arc::clone(path);
@@ -249,7 +249,8 @@ pub(super) fn entry(
         let of = |finding: &&Finding| areas.iter().any(|area| finding.rule.starts_with(area));
         findings.iter().find(of).map(|finding| finding.rule)
     };
-    let refused = first(&["privacy/"]);
+    let refused = findings.iter().map(|finding| finding.rule);
+    let refused = refused.into_iter().find(|rule| rule.starts_with("privacy/") && policies.is_error(rule, &path));
     let unreadable = match (&misplaced, &reading.record) {
         (Some(misplaced), _) => Some(misplaced.rule()),
         (None, None) if reading.fault.is_some() => Some("path/unreadable"),

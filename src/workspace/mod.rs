@@ -4,6 +4,7 @@
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
 mod content;
+mod display;
 mod emitted;
 mod files;
 mod folder;
@@ -23,6 +24,7 @@ mod suppression;
 mod territory;
 
 pub use content::{ContentId, Identify};
+pub use display::DisplayPaths;
 pub use emitted::Emitted;
 pub use files::{Files, Memory, ReadFault};
 pub use folder::{DiscoverError, Folder, MARK, discover, is_judged};
@@ -34,7 +36,7 @@ pub use misplaced::{LAYOUT, Misplaced};
 pub use named::{Named, NamedError, is_state_directory, named, way};
 pub use overlay::Overlay;
 pub use plain::Plain;
-pub use policies::{Policies, path_glob};
+pub use policies::{Policies, has_levels, path_glob};
 pub use reading::{Reading, read};
 pub use shape::{Part, Shape, ShapeFault};
 pub use stamp::Stamp;

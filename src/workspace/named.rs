@@ -66,7 +66,7 @@ pub fn way(place: &Path, root: &Path) -> String {
 }
 
 /// The absolute path of something that exists; its own name is kept where it is a link.
-fn absolute(path: &Path) -> Result<PathBuf, ReadFault> {
+pub(super) fn absolute(path: &Path) -> Result<PathBuf, ReadFault> {
     let fault = |error: std::io::Error| ReadFault { reason: error.kind().to_string() };
     path.symlink_metadata().map_err(fault)?;
     match (path.parent(), path.file_name()) {

@@ -5,15 +5,20 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
+use super::display::{DisplayPaths, as_typed};
 use super::files::{Files, ReadFault};
 use super::folder::slashed;
+use super::named::absolute;
 
-/// Files of any kind and size, by their path from one place.
+/// Files of any kind and size, by their path as it was typed: that of a file, or that of a folder and the way below it.
 #[derive(Debug, Clone, Default)]
 pub struct Plain {
     place: PathBuf,
     names: Vec<String>,
     given: BTreeMap<String, Vec<u8>>,
+    paths: DisplayPaths,
+    /// Where what was typed stands, without links in the folders above.
+    full: BTreeMap<String, PathBuf>,
 }
 
 impl Plain {
@@ -22,25 +27,78 @@ impl Plain {
     /// # Errors
     /// The path that names nothing, and why.
     pub fn at(place: &Path, paths: &[PathBuf]) -> Result<Self, (PathBuf, ReadFault)> {
-        let mut names = Vec::new();
+        let mut plain = Self { place: place.to_owned(), ..Self::default() };
         for path in paths {
-            let full = place.join(path);
-            let missing = |error: std::io::Error| (path.clone(), ReadFault { reason: error.kind().to_string() });
-            full.symlink_metadata().map_err(missing)?;
+            let full = absolute(&place.join(path)).map_err(|fault| (path.clone(), fault))?;
+            let typed = as_typed(path);
             let files = WalkBuilder::new(&full).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build();
-            let files =
-                files.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-            names.extend(files.map(|entry| slashed(entry.path().strip_prefix(place).unwrap_or(entry.path()))));
+            for entry in files.filter_map(Result::ok) {
+                if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                    let below = entry.path().strip_prefix(&full).map(slashed).unwrap_or_default();
+                    plain.names.push(joined(&typed, &below));
+                }
+            }
+            plain.paths.add(&typed, &typed, &full);
+            plain.full.insert(typed, full);
         }
-        names.sort_unstable();
-        names.dedup();
-        Ok(Self { place: place.to_owned(), names, given: BTreeMap::new() })
+        plain.names.sort_unstable();
+        plain.names.dedup();
+        Ok(plain)
     }
 
     /// Takes bytes that stand in no file.
     #[must_use]
     pub fn given(name: &str, bytes: Vec<u8>) -> Self {
-        Self { place: PathBuf::new(), names: vec![name.to_owned()], given: BTreeMap::from([(name.to_owned(), bytes)]) }
+        Self { names: vec![name.to_owned()], given: BTreeMap::from([(name.to_owned(), bytes)]), ..Self::default() }
+    }
+
+    /// How the paths are shown.
+    #[must_use]
+    pub fn paths(&self) -> &DisplayPaths {
+        &self.paths
+    }
+
+    /// The part of a path that goes wherever the file goes: in a repository what is below its root, else what was typed,
+    /// less the folders above an absolute path.
+    #[must_use]
+    pub fn shared_path(&self, name: &str) -> String {
+        if let Some(path) = self.paths.repository_path(name) {
+            return path;
+        }
+        let Some((typed, _)) = self.typed(name).filter(|(typed, _)| Path::new(typed).is_absolute()) else {
+            return name.to_owned();
+        };
+        let above = typed.rfind('/').map_or(0, |slash| slash + 1);
+        name[above..].to_owned()
+    }
+
+    /// The path below a folder, such as a state directory whose policies name it so; the path itself for a file that
+    /// stands elsewhere.
+    #[must_use]
+    pub fn path_below(&self, root: Option<&Path>, name: &str) -> String {
+        let below = || {
+            let (typed, full) = self.typed(name)?;
+            let rest = name[typed.len()..].trim_start_matches('/');
+            let full = if rest.is_empty() { full.clone() } else { full.join(rest) };
+            full.strip_prefix(root?).ok().map(slashed)
+        };
+        below().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// What was typed that a path begins with, and where it stands.
+    fn typed<'n>(&self, name: &'n str) -> Option<(&'n str, &PathBuf)> {
+        let above = name.rmatch_indices('/').map(|(end, _)| &name[..end]);
+        let parts = std::iter::once(name).chain(above).chain(["/", ""]);
+        parts.filter(|part| name.starts_with(part)).find_map(|part| Some((part, self.full.get(part)?)))
+    }
+}
+
+/// A path below another one.
+fn joined(above: &str, below: &str) -> String {
+    match (above, below) {
+        (_, "") => above.to_owned(),
+        ("", _) => below.to_owned(),
+        _ => format!("{}/{below}", above.trim_end_matches('/')),
     }
 }
 

@@ -7,7 +7,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::files::Files;
 use super::reading::read;
-use crate::privacy::{self, Wall};
+use crate::privacy::{self, Class, Wall};
 use crate::vocabulary::{
     Actor, GitIdentity, HashKeys, Id, Instant, Kind, Level, Policy, PrivacyException, PrivacySection, Record,
     RuleLevel, SERVICES, Transition,
@@ -25,6 +25,8 @@ pub struct Policies {
     pub services: Vec<GitIdentity>,
     /// How loudly rules speak.
     pub rules: BTreeMap<String, LevelRow>,
+    /// The rows of `rules` that say what is refused.
+    refusals: BTreeMap<String, RuleLevel>,
     /// What is private to the team.
     pub privacy: PrivacySection,
     /// Which changes are allowed.
@@ -63,7 +65,11 @@ impl Policies {
             take(&mut actors, policy.actors.as_ref(), |section| joined.actors = section.clone());
             take(&mut salt, policy.identity_salt.as_ref(), |salt| joined.identity_salt = Some(salt.clone()));
             take(&mut services, policy.services.as_ref(), |section| joined.services = section.clone());
-            take(&mut rules, policy.rules.as_ref(), |section| joined.rules = compile(section));
+            take(&mut rules, policy.rules.as_ref(), |section| {
+                joined.rules = compile(section);
+                joined.refusals =
+                    section.iter().filter(|row| is_refusal(row.0)).map(|(id, row)| (id.clone(), row.clone())).collect();
+            });
             take(&mut privacy, policy.privacy.as_ref(), |section| joined.privacy = section.clone());
             take(&mut transitions, policy.transitions.as_ref(), |section| joined.transitions = section.clone());
         }
@@ -103,6 +109,18 @@ impl Policies {
     pub fn is_service(&self, address: &str) -> bool {
         SERVICES.iter().any(|known| known.eq_ignore_ascii_case(address))
             || self.services.iter().any(|known| known.is_of(address, HashKeys::default()))
+    }
+
+    /// Whether both refuse the same material in the same documents.
+    #[must_use]
+    pub fn refuses_as(&self, other: &Self) -> bool {
+        self.privacy == other.privacy && self.refusals == other.refusals
+    }
+
+    /// Whether a finding of a rule in a file is an error.
+    #[must_use]
+    pub fn is_error(&self, rule: &str, path: &str) -> bool {
+        self.level(rule, path, Level::Error) == Level::Error
     }
 
     /// The level of a rule for a file, from the shipped one.
@@ -161,11 +179,29 @@ fn compile(rules: &BTreeMap<String, RuleLevel>) -> BTreeMap<String, LevelRow> {
         level: rule.level,
         paths: rule.paths.iter().filter_map(|(glob, level)| Some((path_glob(glob)?, *level))).collect(),
     };
-    rules.iter().map(|(id, rule)| (id.clone(), row(rule))).collect()
+    rules.iter().filter(|(id, _)| has_levels(id)).map(|(id, rule)| (id.clone(), row(rule))).collect()
 }
 
-/// Compiles a glob over paths below the state directory: `*` stays inside one folder. `None` when it is no glob.
+/// Whether a rule is one of the privacy wall.
+fn is_refusal(rule: &str) -> bool {
+    Class::all().any(|class| class.rule() == rule)
+}
+
+/// Whether a policy can set the level of a rule: what knows no exception is an error in every team.
+#[must_use]
+pub fn has_levels(rule: &str) -> bool {
+    Class::all().all(|class| class.rule() != rule || class.can_be_excepted())
+}
+
+/// The longest glob: a longer one may need an automaton over the limit of its engine, which would panic.
+const LONGEST_GLOB: usize = 1000;
+
+/// Compiles a glob over paths below the state directory: `*` stays inside one folder. `None` when it is no glob, or
+/// longer than any path.
 #[must_use]
 pub fn path_glob(glob: &str) -> Option<GlobMatcher> {
+    if glob.len() > LONGEST_GLOB {
+        return None;
+    }
     Some(GlobBuilder::new(glob).literal_separator(true).build().ok()?.compile_matcher())
 }

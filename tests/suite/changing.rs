@@ -263,7 +263,7 @@ fn what_is_shown_of_an_act_is_what_it_leaves() {
 #[test]
 fn documents_are_started_as_people_write_them() {
     let team = Team::new();
-    let by = |name| ["--goal", "led", "--execute", "--by", name];
+    let by = |name| ["--goal", "ledger", "--execute", "--by", name];
     let question = "May codex-main drop the old table?";
     let done = |arguments: &[&str], name| {
         // What no document records nobody is asked for.

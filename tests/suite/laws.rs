@@ -353,7 +353,8 @@ fn leaks(generated: &Generated, seed: u64, pipeline: &Pipeline) -> bool {
     let files = Memory::new(with_canaries(generated, seed));
     let mut text: Vec<u8> = pipeline(&files, generated, Generated::now()).into_values().flatten().collect();
     let judged = judge(&files, Generated::now());
-    let batch = || Batch { findings: &judged.findings, prefix: "", wall: &judged.workspace.wall };
+    let paths = loopx::workspace::DisplayPaths::default();
+    let batch = || Batch { findings: &judged.findings, paths: &paths, wall: &judged.workspace.wall };
     for format in [Format::Human, Format::Concise, Format::Json] {
         let report = Report { batches: vec![batch()], totals: Totals::default() };
         write(&mut text, format, &report).expect("memory takes everything");

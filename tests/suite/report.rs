@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -13,7 +13,7 @@ use loopx::finding::{Anchor, Finding, Fix, Label};
 use loopx::privacy::{Text, Wall};
 use loopx::report::{Batch, Format, HostFormat, Report, Totals, step_page, summarize, write, write_for_host};
 use loopx::vocabulary::Level;
-use loopx::workspace::{Memory, locate};
+use loopx::workspace::{DisplayPaths, Memory, locate};
 use serde_json::Value;
 use snapbox::{assert_data_eq, file};
 
@@ -85,12 +85,16 @@ fn findings() -> Vec<Finding> {
                 "quote it; a reader of YAML 1.1 takes it for the number ten, one of YAML 1.2 for the number twelve, and \
                  neither for the text that the team wrote here",
             ))
-            .fix(Fix {
-                title: Text::fixed("quote the text"),
-                edits: vec![Edit { span: bytes(HANDOFF, "012"), text: "'012'".to_owned() }],
-            }),
+            .fix(Fix::edits(
+                Text::fixed("quote the text"),
+                vec![Edit { span: bytes(HANDOFF, "012"), text: "'012'".to_owned() }],
+            )),
     ]
 }
+
+/// The documents stand in a folder below the working directory, outside any repository.
+static PATHS: LazyLock<DisplayPaths> =
+    LazyLock::new(|| DisplayPaths::below(Path::new("/nowhere"), Path::new("/nowhere/loopx")));
 
 /// Gives the findings their places, as a run does.
 fn located() -> Vec<Finding> {
@@ -104,7 +108,7 @@ fn located() -> Vec<Finding> {
 fn shown(format: Format, findings: &[Finding]) -> String {
     let mut totals = Totals { goals: 2, agents: 3, ..Totals::default() };
     totals.add(36, findings);
-    let batches = vec![Batch { findings, prefix: "loopx/", wall: Wall::shipped() }];
+    let batches = vec![Batch { findings, paths: &PATHS, wall: Wall::shipped() }];
     let report = Report { batches, totals };
     let mut out = Vec::new();
     write(&mut out, format, &report).expect("memory takes everything");
@@ -139,7 +143,7 @@ fn for_host(format: HostFormat, findings: &[Finding]) -> String {
 fn report(findings: &[Finding]) -> Report<'_> {
     let mut totals = Totals { goals: 2, agents: 3, ..Totals::default() };
     totals.add(36, findings);
-    Report { batches: vec![Batch { findings, prefix: "loopx/", wall: Wall::shipped() }], totals }
+    Report { batches: vec![Batch { findings, paths: &PATHS, wall: Wall::shipped() }], totals }
 }
 
 #[test]

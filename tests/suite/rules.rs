@@ -8,7 +8,7 @@ use loopx::finding::Finding;
 use loopx::report::{self, Format, Report, Totals};
 use loopx::rules::{ALL, Judged, Rule, judge, judge_alone};
 use loopx::vocabulary::Instant;
-use loopx::workspace::{self, Files};
+use loopx::workspace::{self, DisplayPaths, Files};
 
 use crate::fixture::{Folder, files_below};
 
@@ -29,7 +29,8 @@ fn judged(folder: &Path) -> Judged {
 
 /// The findings as people see them, without colour.
 fn shown(judged: &Judged) -> String {
-    let batch = report::Batch { findings: &judged.findings, prefix: "", wall: &judged.workspace.wall };
+    let batch =
+        report::Batch { findings: &judged.findings, paths: &DisplayPaths::default(), wall: &judged.workspace.wall };
     let report = Report { batches: vec![batch], totals: Totals::default() };
     let mut shown = Vec::new();
     report::write(&mut shown, Format::Human, &report).expect("memory takes every byte");

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::trail::{Look, Origin, trails};
 use super::{FOLDER, event};
 use crate::app::error::{Error, ErrorCode};
-use crate::app::plan::{State, unknown_goal};
+use crate::app::lookup::{Lookup, Precision, Unclear, meant};
+use crate::app::plan::State;
 use crate::app::recording::commit_of;
 use crate::facts::Repository;
 use crate::render::{Event, Row, Sheet, Standing};
@@ -54,10 +55,15 @@ impl Listed {
 /// As [`State::read`], or there is no such goal.
 pub fn list(place: &Path, goal: Option<&str>, as_of: Instant) -> Result<Listed, Error> {
     let state = State::read(place, as_of)?;
-    let is_known = |goal: &&str| state.plan.goals.contains_key(*goal);
-    if let Some(unknown) = goal.filter(|goal| !is_known(goal)) {
-        return Err(unknown_goal(&state.plan, unknown));
-    }
+    let repository = Repository::discover(&state.root)?;
+    let lookup = Lookup {
+        workspace: &state.workspace,
+        plan: &state.plan,
+        repository: repository.as_ref(),
+        precision: Precision::Prefix,
+    };
+    let goal = goal.map(|goal| lookup.goal(goal)).transpose()?;
+    let goal = goal.as_deref();
     let mut receipts = all(&state);
     receipts.retain(|found| goal.is_none_or(|goal| found.goal_id == goal));
     let lacking = state.plan.unrecorded.iter();
@@ -91,10 +97,10 @@ impl Found {
         (&self.goal_id, self.receipt.as_ref().map(|receipt| receipt.at), &self.run_id)
     }
 
-    /// Whether it is meant by what was typed: its id, or that of what it records, or the beginning of either.
-    fn is_meant(&self, typed: &str) -> bool {
+    /// What it goes by: its id, and that of what it records.
+    fn names(&self) -> impl Iterator<Item = &str> {
         let source = self.receipt.as_ref().map(|receipt| receipt.source.id.as_str());
-        self.run_id.starts_with(typed) || source.is_some_and(|id| id.starts_with(typed))
+        std::iter::once(self.run_id.as_str()).chain(source)
     }
 }
 
@@ -105,17 +111,17 @@ impl Found {
 pub fn show(place: &Path, typed: &str, as_of: Instant) -> Result<(State, Sheet), Error> {
     let state = State::read(place, as_of)?;
     let receipts = all(&state);
-    let meant: Vec<&Found> = match receipts.iter().find(|found| found.run_id == typed) {
-        Some(found) => vec![found],
-        None => receipts.iter().filter(|found| found.is_meant(typed)).collect(),
+    let several =
+        |names: &[&str]| Error::about(ErrorCode::UnknownReceipt, format!("{typed} may be {}", names.join(", ")));
+    let name = match meant(typed, receipts.iter().flat_map(Found::names), Precision::Prefix) {
+        Ok(name) => name,
+        Err(Unclear::Unknown) => return Err(Error::about(ErrorCode::UnknownReceipt, typed)),
+        Err(Unclear::Several(names) | Unclear::TooShort(names)) => return Err(several(&names)),
     };
-    let found = match meant.as_slice() {
-        [] => return Err(Error::about(ErrorCode::UnknownReceipt, typed)),
-        [found] => (*found).clone(),
-        several => {
-            let names: Vec<&str> = several.iter().map(|found| found.run_id.as_str()).collect();
-            return Err(Error::about(ErrorCode::UnknownReceipt, format!("{typed} may be {}", names.join(", "))));
-        }
+    let of_name = receipts.iter().filter(|found| found.names().any(|known| known == name));
+    let found = match of_name.collect::<Vec<_>>()[..] {
+        [found] => found.clone(),
+        ref found => return Err(several(&found.iter().map(|found| found.run_id.as_str()).collect::<Vec<_>>())),
     };
     let first = match (&found.receipt, found.standing) {
         (Some(receipt), Standing::Recorded) => first(&state, receipt)?,

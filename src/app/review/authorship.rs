@@ -25,7 +25,7 @@ impl Changes {
     pub(super) fn read(
         repository: &Repository,
         revisions: &Revisions,
-        trees: &Trees,
+        (trees, twice): (&Trees, &BTreeSet<String>),
         base: &Workspace,
     ) -> Result<Self, Error> {
         let all = repository.commits(revisions.head, &judged_already(repository, revisions, base)?)?;
@@ -65,7 +65,8 @@ impl Changes {
             let is_of_both = trees.of_both.contains(&change.path);
             let start = records.record(&path, change.before)?;
             let held_by = held_by(repository, revisions, base, &records, &path, start.as_ref(), &versions)?;
-            files.push(FileChange { start, path, versions, held_by, is_of_both });
+            let is_given_twice = twice.contains(&*path);
+            files.push(FileChange { start, path, versions, held_by, is_of_both, is_given_twice });
         }
         Ok(Self { commits, files })
     }

@@ -1,6 +1,7 @@
 //! What merging one revision into another means (`loopx review`), read from git's objects without a checkout.
 
 mod authorship;
+mod merges;
 mod revisions;
 mod tree;
 
@@ -12,6 +13,7 @@ pub use self::revisions::Range;
 use self::revisions::{Revisions, base_commit};
 use self::tree::{Trees, trees};
 use super::error::{Error, ErrorCode};
+use super::lookup::{Precision, Unclear, meant};
 use super::world::{Records, world};
 use super::{Located, named_commit, state_directory_in};
 use crate::facts::Repository;
@@ -53,7 +55,21 @@ pub struct Reviewed {
 }
 
 impl Reviewed {
-    /// What screens and comments draw; with `show`, only the document whose id begins so.
+    /// The id of a document of this change; a unique prefix of it will do.
+    ///
+    /// # Errors
+    /// Several documents could be meant. One that is not there is shown as such.
+    pub fn id_of(&self, typed: &str) -> Result<String, Error> {
+        match meant(typed, self.review.all().map(|item| item.id.as_ref()), Precision::Prefix) {
+            Ok(id) => Ok(id.to_owned()),
+            Err(Unclear::Unknown) => Ok(typed.to_owned()),
+            Err(Unclear::Several(ids) | Unclear::TooShort(ids)) => {
+                Err(Error::about(ErrorCode::AmbiguousDocument, format!("{typed} could be {}", ids.join(", "))))
+            }
+        }
+    }
+
+    /// What screens and comments draw; with `show`, only the documents of this id.
     #[must_use]
     pub fn comment<'a>(&'a self, show: Option<&'a str>) -> Comment<'a> {
         Comment {
@@ -82,10 +98,12 @@ pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<
     let reviewers = reviewing.reviewers.map(|file| reviewers(place, file)).transpose()?;
     let revisions = Revisions::find(&repository, root.as_deref(), reviewing.range.as_ref())?;
     stays(&repository, &revisions)?;
-    let trees = trees(&repository, &revisions)?;
+    let history = repository.history(revisions.head, "", Some(revisions.base))?;
+    let twice = merges::given_twice(&repository, &revisions, &history)?;
+    let trees = trees(&repository, &revisions, &twice)?;
     let before = judge(&trees.before, as_of);
     let after = judge_as(&trees.after, (&trees.before, &before), as_of);
-    let changes = Changes::read(&repository, &revisions, &trees, &before.workspace)?;
+    let changes = Changes::read(&repository, &revisions, (&trees, &twice), &before.workspace)?;
     let mut review = compare(&before, &after, &changes, reviewers.as_ref(), as_of);
     let wall = Wall::new(&before.workspace.policies.wall());
     find_lines(&trees, &wall, &mut review);

@@ -25,8 +25,12 @@ pub(super) struct Trees {
     pub(super) bytes: BTreeMap<BlobId, Vec<u8>>,
 }
 
-/// Reads what a change touches, and what is needed to judge it.
-pub(super) fn trees(repository: &Repository, revisions: &Revisions) -> Result<Trees, Error> {
+/// Reads what a change touches, and what is needed to judge it; some paths are touched even where both sides are equal.
+pub(super) fn trees(
+    repository: &Repository,
+    revisions: &Revisions,
+    touched: &BTreeSet<String>,
+) -> Result<Trees, Error> {
     let mut changed = repository.compare(revisions.start, revisions.head)?;
     let theirs = match revisions.start == revisions.base {
         true => Vec::new(),
@@ -36,6 +40,11 @@ pub(super) fn trees(repository: &Repository, revisions: &Revisions) -> Result<Tr
     // What both sides made the same of is no change any more.
     changed.retain(|ours| ours.before != ours.after || !ours.is_plain);
     changed.retain(|ours| theirs.get(ours.path.as_str()).is_none_or(|theirs| theirs.after != ours.after));
+    let known: BTreeSet<String> = changed.iter().map(|ours| ours.path.clone()).collect();
+    for path in touched.difference(&known) {
+        let blob = repository.file(revisions.head, path)?;
+        changed.push(Difference { path: path.clone(), before: blob, after: blob, is_plain: true });
+    }
     let of_both = changed.iter().map(|ours| &ours.path).filter(|path| theirs.contains_key(path.as_str())).cloned();
     let of_both: BTreeSet<String> = of_both.collect();
     let reach = Reach::of(repository, revisions.base, &changed)?;

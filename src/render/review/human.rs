@@ -21,7 +21,7 @@ pub fn review(comment: &Comment<'_>) -> String {
     let review = comment.review;
     let mut lines = vec![first(comment)];
     if let Some(id) = comment.show {
-        let wanted: Vec<&Item> = review.all().filter(|item| item.id.as_ref().starts_with(id)).collect();
+        let wanted: Vec<&Item> = review.all().filter(|item| item.id.as_ref() == id).collect();
         if wanted.is_empty() {
             lines.push(format!("Nothing that changes in meaning is called {id}."));
         }

@@ -26,7 +26,7 @@ pub struct Comment<'a> {
     pub name: &'a str,
     /// What stands before a path so that it leads there from the working directory.
     pub prefix: &'a str,
-    /// Only this document, in full; any beginning of its id.
+    /// Only the documents of this id, in full.
     pub show: Option<&'a str>,
     /// What may be shown.
     pub wall: &'a Wall,

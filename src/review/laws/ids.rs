@@ -38,6 +38,10 @@ fn identity(kind: Kind) -> &'static [&'static str] {
 }
 
 pub(in crate::review) fn identity_changed(rule: &Rule, step: &Step<'_>, found: &mut Vec<Finding>) {
+    if step.files.iter().any(|file| file.is_given_twice) {
+        let message = "two branches gave this id to different documents, and a merge kept one; give the other a new id";
+        return found.push(step.finding(rule, None, message));
+    }
     if step.old().is_none() || step.new_record().is_none() || step.differs("revision") {
         return;
     }

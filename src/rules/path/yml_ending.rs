@@ -1,7 +1,7 @@
 //! A YAML document's name ends with `.yaml`.
 
 use super::{Check, Finding, Rule, Scene, misplaced};
-use crate::finding::Anchor;
+use crate::finding::{Anchor, Fix};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
 
@@ -16,10 +16,15 @@ pub(super) const RULE: Rule = Rule {
 fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for (entry, _) in misplaced(rule, scene) {
         let stem = entry.path.trim_end_matches(".yml");
-        findings.push(
-            rule.at(&entry.path, Anchor::File, Text::fixed("a document's name ends with `.yaml`"))
-                .help(scene.text(format!("rename it: git mv {} {stem}.yaml", entry.path)))
-                .now(Text::fixed("nothing reads it; a goal whose folder holds it projects blocked")),
-        );
+        let is_free =
+            ["yaml", "json"].iter().all(|ending| scene.workspace.index.at(&format!("{stem}.{ending}")).is_none());
+        let found = rule
+            .at(&entry.path, Anchor::File, Text::fixed("a document's name ends with `.yaml`"))
+            .help(scene.text(format!("rename it: git mv {} {stem}.yaml", entry.path)))
+            .now(Text::fixed("nothing reads it; a goal whose folder holds it projects blocked"));
+        findings.push(match is_free {
+            true => found.fix(Fix::rename(Text::fixed("rename the file"), format!("{stem}.yaml"))),
+            false => found,
+        });
     }
 }

@@ -4,6 +4,7 @@ mod bad_glob;
 mod exception_expired;
 mod exception_unlawful;
 mod exception_unused;
+mod level_unlawful;
 mod section_twice;
 mod unknown_rule;
 
@@ -18,6 +19,7 @@ pub(super) const RULES: &[Rule] = &[
     exception_expired::RULE,
     exception_unlawful::RULE,
     exception_unused::RULE,
+    level_unlawful::RULE,
     section_twice::RULE,
     unknown_rule::RULE,
 ];

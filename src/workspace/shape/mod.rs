@@ -1,6 +1,7 @@
 //! Shape findings: jsonschema names every fault with a pointer; here it gets a route and our own words' data.
 
 mod known;
+mod outline;
 mod quick;
 
 use std::sync::OnceLock;
@@ -49,6 +50,8 @@ pub enum Shape {
     WrongType {
         /// The types that would be right, in JSON's words.
         expected: String,
+        /// What such a value looks like, where it is more than one word.
+        outline: Option<String>,
     },
     /// A word that its closed vocabulary does not have.
     UnknownWord {
@@ -196,13 +199,13 @@ fn fault(kind: Kind, document: &Document, error: &ValidationError<'_>) -> Vec<Sh
         };
         return unexpected.iter().map(unknown).collect();
     }
-    match shape(error, subschema) {
+    match shape(schema(kind), error, subschema) {
         Some(shape) => vec![ShapeFault { route, part: Part::Value, shape }],
         None => Vec::new(),
     }
 }
 
-fn shape(error: &ValidationError<'_>, subschema: Option<&Json>) -> Option<Shape> {
+fn shape(root: &Json, error: &ValidationError<'_>, subschema: Option<&Json>) -> Option<Shape> {
     let word = |key: &str| subschema.and_then(|schema| schema.get(key)).and_then(Json::as_str).map(str::to_owned);
     let text = || word("x-text").unwrap_or_else(|| "text".to_owned());
     let of = |limit: u64, noun: &str| counted(usize::try_from(limit).unwrap_or(usize::MAX), noun);
@@ -237,7 +240,10 @@ fn shape(error: &ValidationError<'_>, subschema: Option<&Json>) -> Option<Shape>
         ValidationErrorKind::Minimum { limit } => Shape::OutOfRange { bound: format!("at least {limit}") },
         ValidationErrorKind::Maximum { limit } => Shape::OutOfRange { bound: format!("at most {limit}") },
         ValidationErrorKind::UniqueItems => Shape::Repeated,
-        kind => Shape::WrongType { expected: types(kind)?.join(" or ") },
+        kind => {
+            let outline = subschema.and_then(|part| outline::of(root, part));
+            Shape::WrongType { expected: types(kind)?.join(" or "), outline }
+        }
     })
 }
 

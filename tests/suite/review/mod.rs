@@ -1,7 +1,9 @@
 //! `loopx review`: pull requests as stories, each with what a reviewer must and must not read.
 
 mod comment;
+mod merges;
 mod places;
+mod policies;
 mod property;
 mod remedies;
 mod repository;

@@ -140,7 +140,14 @@ fn file(path: &str, before: &Workspace, after: &Workspace) -> FileChange {
     let (start, record) = (record_at(before, path), record_at(after, path));
     let first = Version { record: start.clone(), ..Version::default() };
     let last = Version { commit: Some(0), record, parents: vec![0], ..Version::default() };
-    FileChange { path: Arc::from(path), start, versions: vec![first, last], held_by: Vec::new(), is_of_both: false }
+    FileChange {
+        path: Arc::from(path),
+        start,
+        versions: vec![first, last],
+        held_by: Vec::new(),
+        is_of_both: false,
+        is_given_twice: false,
+    }
 }
 
 /// What a state directory lets agents do, its own decisions recorded.
