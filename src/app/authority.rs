@@ -60,7 +60,8 @@ impl AuthorityName {
     ///
     /// It is the one in `loopx.yaml` at the branch that `origin` calls its own; else the one in this clone's
     /// configuration; else the work tree's. With a remote, `HEAD` means the branch that `origin` calls its own.
-    pub(super) fn find(repository: &Repository, root: &Path) -> Result<Self, Error> {
+    /// `here` is the text of `loopx.yaml` in the work tree.
+    pub(super) fn find(repository: &Repository, here: &[u8]) -> Result<Self, Error> {
         let origin = repository.origin_head()?;
         let reviewed = match &origin {
             Some((_, commit)) => settings_at(repository, *commit)?,
@@ -74,10 +75,7 @@ impl AuthorityName {
         if let Some(name) = repository.configured_authority() {
             return Ok(Self { name, note: None });
         }
-        let name = settings_of(&Folder::of(root, Vec::new()).read(SETTINGS).unwrap_or_default()).map_or_else(
-            || Settings::default().authority.reference.to_string(),
-            |settings| settings.authority.reference.to_string(),
-        );
+        let name = settings_of(here).unwrap_or_default().authority.reference.to_string();
         Ok(match &origin {
             Some((branch, _)) if name == "HEAD" => Self { name: branch.clone(), note: None },
             None if repository.has_origin() => {
@@ -118,7 +116,8 @@ impl Reference {
             is_new.then(|| Self { authority, branch, ..Self::default() })
         };
         let Some(repository) = repository else { return Ok(without(Authority::NoGit, Branch::default())) };
-        let AuthorityName { name, note } = AuthorityName::find(repository, root)?;
+        let here = Folder::of(root, Vec::new()).read(SETTINGS).unwrap_or_default();
+        let AuthorityName { name, note } = AuthorityName::find(repository, &here)?;
         let head = repository.head()?;
         let reference = match repository.authority(&name)? {
             facts::Authority::Commit(commit) => commit,

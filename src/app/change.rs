@@ -168,7 +168,7 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
     let state = State::with(root, after.workspace, records, as_of);
     let receipts: Vec<Receipt> = state.plan.unrecorded.iter().filter(|it| is_of(it, &written)).cloned().collect();
     let (way, then) = match repository.as_ref().filter(|_| state.records.authority == Authority::Read) {
-        Some(repository) => (Recording::way_of(repository, &state.workspace)?, &state.once_recorded(&receipts)),
+        Some(repository) => (Recording::way_of(repository, &state.records)?, &state.once_recorded(&receipts)),
         None => (Way::Nowhere, &state.plan),
     };
     let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };

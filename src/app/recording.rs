@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::Error;
 use super::plan::State;
+use super::world::Records;
 use crate::document::MAX_BYTES;
 use crate::facts::{Commit, CommitId, Head, Repository};
 use crate::privacy::Wall;
@@ -11,7 +12,7 @@ use crate::reconcile::{Authority, Plan};
 use crate::render::{Change, Way, outputs};
 use crate::vocabulary::receipts::{agree, of_effect};
 use crate::vocabulary::{Effect, Receipt};
-use crate::workspace::{Workspace, read};
+use crate::workspace::read;
 
 /// The receipts that decisions lack, and what follows once they count.
 #[derive(Debug, Default)]
@@ -38,7 +39,7 @@ impl Recording {
             return Ok(recording);
         };
         let head = repository.head()?;
-        recording.way = way(&head, state.workspace.settings.authority.reference.as_str());
+        recording.way = way(&head, state.records.reference_name());
         if recording.receipts.is_empty() {
             return Ok(recording);
         }
@@ -50,8 +51,8 @@ impl Recording {
     }
 
     /// How receipts come to count from what is checked out.
-    pub(super) fn way_of(repository: &Repository, workspace: &Workspace) -> Result<Way, Error> {
-        Ok(way(&repository.head()?, workspace.settings.authority.reference.as_str()))
+    pub(super) fn way_of(repository: &Repository, records: &Records) -> Result<Way, Error> {
+        Ok(way(&repository.head()?, records.reference_name()))
     }
 
     /// Looks at what follows once the receipts count.

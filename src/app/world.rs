@@ -102,6 +102,12 @@ impl Records {
         Ok(())
     }
 
+    /// The name of the authority ref; `HEAD` where nothing else is known.
+    pub(super) fn reference_name(&self) -> &str {
+        let name = self.reference.branch.reference.as_str();
+        if name.is_empty() { "HEAD" } else { name }
+    }
+
     /// The policies and settings that count.
     pub(super) fn judge(&self) -> &Judge {
         &self.reference.judge

@@ -192,7 +192,6 @@ fn outside_git_no_repository_is_named() {
     let place = Place::with_state();
     let todo = place.file("/todos/");
     let id = todo.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml")).expect("a todo").to_owned();
-    let by = ["--by", "you", "--as", "owner", "--execute"];
     let mut runs = vec![
         place.run(&["lint"]),
         place.run(&["status"]),
@@ -200,7 +199,7 @@ fn outside_git_no_repository_is_named() {
         place.run(&["record"]),
         place.run(&["reconcile"]),
         place.run(&["receipts", "list"]),
-        place.run(&[&["todo", "done", &id, "--evidence", "out-1"][..], &by].concat()),
+        place.run(&["todo", "done", &id, "--evidence", "out-1", "--execute"]),
     ];
     for other in ["one", "two"] {
         place.write(&format!("{other}/loopx.yaml"), "schema_version: loopx_workspace_v0\n");

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
+use crate::app::authority::AuthorityName;
 use crate::app::error::ErrorCode;
 use crate::app::{Error, branch_commit, named_commit};
 use crate::document::MAX_BYTES;
 use crate::facts::{Authority, CommitId, Repository};
-use crate::privacy::Wall;
-use crate::vocabulary::Record;
-use crate::workspace::{Files, Folder, MARK, read};
+use crate::workspace::{Files, Folder, MARK};
 
 /// The two names of a range: `BASE..HEAD`, `BASE...HEAD`, or `BASE`, whose head is what is checked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,11 +75,7 @@ fn authority(repository: &Repository, root: Option<&Path>, head: CommitId) -> Re
             None => Vec::new(),
         },
     };
-    let record = read(&MARK.into(), &settings, Wall::shipped()).record;
-    let name = match record {
-        Some(Record::Workspace(settings)) => settings.authority.reference.to_string(),
-        _ => "HEAD".to_owned(),
-    };
+    let name = AuthorityName::find(repository, &settings)?.name;
     match repository.authority(&name)? {
         Authority::Commit(commit) if name != "HEAD" && commit != head => Ok((commit, name)),
         Authority::Missing { fetch: Some(fetch) } => {

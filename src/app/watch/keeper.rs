@@ -268,6 +268,12 @@ impl Keeper {
         self.kept.workspace()
     }
 
+    /// What is recorded.
+    #[must_use]
+    pub(super) fn records(&self) -> &Records {
+        &self.records
+    }
+
     /// What was checked out then.
     #[must_use]
     pub fn checkout(&self) -> &Checkout {

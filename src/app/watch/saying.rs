@@ -37,7 +37,7 @@ impl Watch<'_> {
     fn next(&self, ran: &Ran) -> Option<&'static str> {
         let is_new = ran.changes.iter().any(|told| told.text.as_ref().contains("not recorded yet"));
         let repository = self.disk.repository().filter(|_| is_new && ran.moved.is_none())?;
-        let way = Recording::way_of(repository, self.keeper.workspace()).ok()?;
+        let way = Recording::way_of(repository, self.keeper.records()).ok()?;
         Some(match (way, self.wanted.commit) {
             (Way::Commit { .. }, true) => "git commit",
             (Way::Commit { .. }, false) => "git commit, then loopx reconcile --commit",
