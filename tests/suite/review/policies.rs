@@ -75,9 +75,10 @@ fn solo_notes_what_only_a_second_person_could_look_at() {
     let (default, solo) = (team(ShippedPolicy::Default), team(ShippedPolicy::Solo));
     assert_eq!(levels(&default, "wider", &wider, "transition/wider", &[]), ["warning"]);
     assert_eq!(levels(&solo, "wider", &wider, "transition/wider", &[]), ["note"]);
-    assert_eq!(levels(&default, "other", &other, "transition/other-author", &[]), ["warning"]);
-    assert_eq!(levels(&solo, "other", &other, "transition/other-author", &[]), [""; 0]);
-    // What agents may not do stays refused.
+    // What agents may not do stays refused, and so does an act in another's name.
+    for team in [&default, &solo] {
+        assert_eq!(levels(team, "other", &other, "transition/other-author", &[]), ["error"]);
+    }
     let widened = story("attack-agent-widens");
     assert_eq!(levels(&solo, "attack", &widened, "transition/agent-widens", &[]), ["error"]);
     assert!(Path::new(&solo.repo).join("loopx/policies/solo.yaml").is_file());
