@@ -14,7 +14,7 @@ pub(super) struct Target {
     /// The goal, where nothing else tells; any unique prefix of its id
     #[arg(long, value_name = "ID")]
     pub(super) goal: Option<String>,
-    /// Write it, with the receipt of what it decides; without this it is only shown
+    /// Write it, with the receipt of what it decides, and with ids typed whole; without this it is only shown
     #[arg(long)]
     pub(super) execute: bool,
 }

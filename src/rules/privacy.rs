@@ -11,7 +11,7 @@ use crate::document::{Format, Route, Span, Step, parse};
 use crate::finding::{Anchor, Finding, sort};
 use crate::privacy::{Class, Exception, Found, Grammar, Part, Text, Wall};
 use crate::vocabulary::{Instant, Level, schema};
-use crate::workspace::{Files, Inspected, Plain, Policies, Reading, locate};
+use crate::workspace::{Files, Inspected, Plain, Policies, ReadFault, Reading, locate};
 
 pub(super) fn rules() -> impl Iterator<Item = Rule> {
     Class::all().map(|class| Rule {
@@ -49,7 +49,11 @@ pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: Payload) -> Vec<Find
     let wall = policy.wall;
     let one = |path: &String| {
         let path: Arc<str> = Arc::from(path.as_str());
-        let bytes = files.read(&path).unwrap_or_default();
+        let bytes = match files.read(&path) {
+            Ok(bytes) => bytes,
+            // What cannot be read may hold anything, and is never clean.
+            Err(fault) => return unreadable(&path, wall, &fault).into_iter().collect(),
+        };
         let mut found = match payload {
             Payload::Whole => found_in_text(&path, &bytes, wall),
             Payload::Lines => found_in_lines(&bytes, wall),
@@ -68,6 +72,12 @@ pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: Payload) -> Vec<Find
     locate(files, wall, &mut findings);
     sort(&mut findings);
     findings
+}
+
+/// The finding of a file that the system does not let us read.
+fn unreadable(path: &Arc<str>, wall: &Wall, fault: &ReadFault) -> Option<Finding> {
+    let message = wall.text(format!("the file cannot be read: {}", fault.reason));
+    Some(find("path/unreadable")?.at(path, Anchor::File, message))
 }
 
 fn found_in_text(path: &str, bytes: &[u8], wall: &Wall) -> Vec<Found> {

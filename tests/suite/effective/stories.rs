@@ -262,6 +262,12 @@ fn what_a_plain_user_cannot_read_closes_and_is_named() {
     lock(0o000);
     let (lint, status) = (run(&["lint"]), run(&["status", "--agent", "codex-main", "--format", "concise"]));
     lock(0o755);
+    let gate = team.repo.join("loopx").join(GATE);
+    fs::set_permissions(&gate, fs::Permissions::from_mode(0o000)).expect("permissions");
+    let scan = run(&["scan", GATE]);
+    fs::set_permissions(&gate, fs::Permissions::from_mode(0o644)).expect("permissions");
+    assert_eq!(scan.code, Some(1), "{scan:?}");
+    assert!(scan.out.contains("permission denied") && scan.out.contains("0 clean"), "{scan:?}");
     assert_eq!(lint.code, Some(1), "{lint:?}");
     assert!(lint.out.contains("goals/ledger/gates") && lint.out.contains("permission denied"), "{lint:?}");
     assert!(status.out.contains("may_continue=no"), "{status:?}");
