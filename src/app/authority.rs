@@ -13,10 +13,7 @@ use crate::privacy::Wall;
 use crate::reconcile::{Authority, Branch};
 use crate::rules::Judge;
 use crate::vocabulary::{Record, Workspace as Settings};
-use crate::workspace::{ContentId, Files, Folder, Memory, Policies, read};
-
-/// The file that marks a state directory and names the authority ref.
-const SETTINGS: &str = "loopx.yaml";
+use crate::workspace::{ContentId, Files, Folder, MARK, Memory, Policies, read};
 
 /// What is said where whatever is checked out counts as reviewed.
 const UNPROTECTED: &str =
@@ -80,7 +77,7 @@ impl AuthorityName {
             Some((branch, _)) if name == "HEAD" => Self { name: branch.clone(), note: None },
             None if repository.has_origin() => {
                 let note = format!(
-                    "git does not know the default branch of origin, so {SETTINGS} here names the authority ref: \
+                    "git does not know the default branch of origin, so {MARK} here names the authority ref: \
                      git remote set-head origin --auto"
                 );
                 Self { name, note: Some(note) }
@@ -92,13 +89,13 @@ impl AuthorityName {
 
 /// The settings that a commit holds, where they can be read.
 fn settings_at(repository: &Repository, commit: CommitId) -> Result<Option<Settings>, Error> {
-    let Some(blob) = repository.file(commit, SETTINGS)? else { return Ok(None) };
+    let Some(blob) = repository.file(commit, MARK)? else { return Ok(None) };
     let bytes = repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_default();
     Ok(settings_of(&bytes))
 }
 
 fn settings_of(bytes: &[u8]) -> Option<Settings> {
-    match read(&SETTINGS.into(), bytes, Wall::shipped()).record {
+    match read(&MARK.into(), bytes, Wall::shipped()).record {
         Some(Record::Workspace(settings)) => Some(settings),
         _ => None,
     }
@@ -116,7 +113,7 @@ impl Reference {
             is_new.then(|| Self { authority, branch, ..Self::default() })
         };
         let Some(repository) = repository else { return Ok(without(Authority::NoGit, Branch::default())) };
-        let here = Folder::of(root, Vec::new()).read(SETTINGS).unwrap_or_default();
+        let here = Folder::of(root, Vec::new()).read(MARK).unwrap_or_default();
         let AuthorityName { name, note } = AuthorityName::find(repository, &here)?;
         let head = repository.head()?;
         let reference = match repository.authority(&name)? {
@@ -166,7 +163,6 @@ fn diverged(repository: &Repository, name: &str) -> Result<Option<String>, Error
 
 /// How what is checked out comes to count at the authority ref.
 fn branch(name: &str, head: &Head, repository: &Repository) -> Result<Branch, Error> {
-    let records_decision = |is_here: bool| if is_here { "loopx reconcile --commit" } else { "loopx record" }.to_owned();
     let (records, is_here) = match head {
         Head::Branch { name: branch, .. } if name == "HEAD" || name == branch => ("git commit".to_owned(), true),
         Head::Branch { name: branch, .. } => (format!("git switch {name} && git merge {branch}"), false),
@@ -175,10 +171,9 @@ fn branch(name: &str, head: &Head, repository: &Repository) -> Result<Branch, Er
             (format!("git switch {name} && git merge {}", repository.commit(*commit)?.short), true)
         }
     };
-    let reference = name.to_owned();
-    let is_unprotected = name == "HEAD";
-    let notes = is_unprotected.then(|| UNPROTECTED.to_owned()).into_iter().collect();
-    Ok(Branch { reference, records, records_decision: records_decision(is_here), notes })
+    let records_decision = if is_here { "loopx reconcile --commit" } else { "loopx record" }.to_owned();
+    let notes = if name == "HEAD" { vec![UNPROTECTED.to_owned()] } else { Vec::new() };
+    Ok(Branch { reference: name.to_owned(), records, records_decision, notes })
 }
 
 /// The policies and settings that count: those of the authority ref, once it holds a state directory.

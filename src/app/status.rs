@@ -29,8 +29,9 @@ pub struct Asked {
 /// # Errors
 /// As [`State::read`], or the goal, the agent or the person is unknown.
 pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View), Error> {
-    let state = State::read(place, as_of)?;
-    let repository = Repository::discover(&state.root)?;
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?;
+    let state = State::of(root, repository.as_ref(), as_of)?;
     let lookup = Lookup {
         workspace: &state.workspace,
         plan: &state.plan,
