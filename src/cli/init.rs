@@ -10,8 +10,8 @@ use crate::report::Format;
 
 /// Write a small state directory: one goal, one todo, one gate
 ///
-/// Whoever runs it becomes the owner in policies/team.yaml, by the identity of git, so that reviews protect the first
-/// commit already.
+/// Whoever runs it becomes the owner in policies/team.yaml, or in the policy that --policy names, by the identity of git,
+/// so that reviews protect the first commit already.
 /// Nothing is overwritten: what is there already is left as it is, and named. In a state directory only the files
 /// around the documents are added: ignored files, line ends, and the settings that let an editor check documents. With
 /// --ci also a workflow that lints and reviews each change, and records decisions on the default branch.

@@ -158,35 +158,57 @@ fn without_a_policy_nobody_decides() {
     place.reviews("policy..later", 0, &["OPENS  codex-main may start switch-9d4m"]);
 }
 
-/// A new directory is protected from its first commit: whoever ran `init` decides, by the address that git knows.
+/// A new directory is protected from its first commit: whoever ran `init` decides, by the address that git knows. A shipped
+/// policy that was asked for lists them too.
 #[test]
 fn init_protects_from_the_first_commit() {
+    init_protects(&["init", "."], "policies/team.yaml", 0);
+    init_protects(&["init", ".", "--policy", "default"], "policies/default.yaml", 0);
+    init_protects(&["init", ".", "--policy", "solo"], "policies/solo.yaml", 0);
+    // Strict wants a signature too.
+    init_protects(&["init", ".", "--policy", "strict"], "policies/strict.yaml", 1);
+}
+
+fn init_protects(init: &[&str], file: &str, own: i32) {
     let sandbox = Sandbox::new();
     let repo = sandbox.init("repo", &[]);
     let place = Place { sandbox, repo };
     place.git(&["config", "user.name", "Maya Ito"]);
     place.git(&["config", "user.email", "maya@mail.example"]);
-    let (code, said) = place.loopx(&["init", "."]);
+    let (code, said) = place.loopx(init);
     assert_eq!(code, Some(0), "{said}");
-    let policy = place.read("policies/team.yaml");
+    let policy = place.read(file);
     assert!(
         policy.contains("maya-ito: { class: owner, git: [\"sha256:") && !policy.contains("mail.example"),
         "{policy}"
     );
-    assert_eq!(place.loopx(&["lint"]).0, Some(0), "{}", place.loopx(&["lint"]).1);
+    assert_eq!(place.loopx(&["lint"]), (Some(0), "5 documents clean (1 goal, 1 agent).\n".to_owned()), "{init:?}");
     let me = "maya@mail.example";
     place.commit(me, me, "A state directory");
+    assert_eq!(place.git(&["ls-files", "policies"]).trim(), file, "one policy says it all");
     let gate = place.git(&["ls-files", "goals/*/gates/*"]).trim().to_owned();
     for (branch, address, by, code) in
-        [("own", me, "maya-ito", 0), ("agents", CODEX, "maya-ito", 1), ("unknown", CODEX, "you", 1)]
+        [("own", me, "maya-ito", own), ("agents", CODEX, "maya-ito", 1), ("unknown", CODEX, "you", 1)]
     {
         place.branch(branch, "main");
         place.append(&gate, &decision(by).replace("2026-03-06T16:12:00Z", "2026-03-07T12:03:00Z"));
         place.commit(address, address, "Approve");
         let (exit, said) = place.loopx(&["review", &format!("main..{branch}")]);
-        assert_eq!(exit, Some(code), "{branch}: {said}");
+        assert_eq!(exit, Some(code), "{init:?} {branch}: {said}");
+        let is_known = !said.contains("transition/other-author");
+        assert_eq!(is_known, branch == "own", "{init:?} {branch}: {said}");
     }
-    // Without an identity of git nobody is written, and the next step is named.
+    // What is there is not written over, with a policy or without.
+    let (code, said) = place.loopx(init);
+    assert_eq!((code, place.read(file)), (Some(0), policy), "{said}");
+}
+
+/// Without an identity of git nobody is written, and the next step is named.
+#[test]
+fn init_without_an_identity_names_the_next_step() {
+    let sandbox = Sandbox::new();
+    let repo = sandbox.init("repo", &[]);
+    let place = Place { sandbox, repo };
     let bare = place.sandbox.path("nowhere");
     std::fs::create_dir_all(&bare).expect("a folder");
     let (code, said) = place.loopx_in(&bare, &["init"]);
