@@ -61,6 +61,9 @@ fn a_bare_clone_is_reviewed() {
         ..Step::default()
     });
     team.git(&["push", "--quiet", &bare.display().to_string(), "wrong"]);
+    // A host of code finds it from the root of the repository too.
+    let said = team.loopx_in(&bare, &["lint", "--rev", "wrong", "--format", "github"]);
+    assert!(said.out.contains("file=loopx/goals/"), "{said:?}");
     let said = team.loopx_in(&bare, &["lint", "--rev", "wrong", "--format", "concise"]);
     assert!(said.code == Some(1) && said.out.starts_with("loopx/goals/ledger/todos/bench-7k2m.yaml:"), "{said:?}");
 }
