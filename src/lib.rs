@@ -11,7 +11,7 @@ pub mod workspace;
 pub mod effective;
 pub mod change;
 pub mod rules;
-pub mod facts;
+pub mod git;
 pub mod reconcile;
 pub mod project;
 pub mod review;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use super::Error;
 use super::recording::commit_of;
 use crate::document::MAX_BYTES;
-use crate::effective::{DocumentKey, Versions};
-use crate::facts::{self, CommitId, Head, Repository};
+use crate::effective::{ContentVersions, DocumentKey};
+use crate::git::{self, CommitId, Head, Repository};
 use crate::privacy::Wall;
-use crate::reconcile::{Authority, Branch};
+use crate::reconcile::{AuthorityState, RecordingBranch};
 use crate::rules::Judge;
 use crate::vocabulary::{Record, Workspace as Settings};
-use crate::workspace::{ContentId, Files, Folder, MARK, Memory, Policies, read};
+use crate::workspace::{ContentId, Files, Folder, MARK, MemoryFiles, Policies, read};
 
 /// What is said where whatever is checked out counts as reviewed.
 const UNPROTECTED: &str =
@@ -21,17 +21,17 @@ const UNPROTECTED: &str =
 
 /// The authority ref of a state directory, and what the commits beside the work tree hold.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Reference {
+pub(super) struct AuthorityRef {
     /// Whether anything can be recorded.
-    pub(super) authority: Authority,
+    pub(super) authority: AuthorityState,
     /// How what stands here comes to count.
-    pub(super) branch: Branch,
+    pub(super) branch: RecordingBranch,
     /// The policies and settings that count; those among the files where the authority ref has none.
     pub(super) judge: Judge,
     /// The commits, once there are any.
     pub(super) commits: Option<Commits>,
     /// What they hold.
-    pub(super) versions: Option<Arc<Versions>>,
+    pub(super) versions: Option<Arc<ContentVersions>>,
 }
 
 /// The commits that verdicts rest on.
@@ -101,25 +101,27 @@ fn settings_of(bytes: &[u8]) -> Option<Settings> {
     }
 }
 
-impl Reference {
+impl AuthorityRef {
     /// Finds the authority ref of a state directory and lists what it holds; nothing is listed again while all commits
     /// stay where they are. `None`: nothing is new.
     ///
     /// # Errors
     /// Git is there and cannot be read.
     pub(super) fn renewed(&self, repository: Option<&Repository>, root: &Path) -> Result<Option<Self>, Error> {
-        let without = |authority: Authority, branch: Branch| {
+        let without = |authority: AuthorityState, branch: RecordingBranch| {
             let is_new = self.commits.is_some() || self.authority != authority || self.branch != branch;
             is_new.then(|| Self { authority, branch, ..Self::default() })
         };
-        let Some(repository) = repository else { return Ok(without(Authority::NoGit, Branch::default())) };
+        let Some(repository) = repository else {
+            return Ok(without(AuthorityState::NoGit, RecordingBranch::default()));
+        };
         let here = Folder::of(root, Vec::new()).read(MARK).unwrap_or_default();
         let AuthorityName { name, note } = AuthorityName::find(repository, &here)?;
         let head = repository.head()?;
         let reference = match repository.authority(&name)? {
-            facts::Authority::Commit(commit) => commit,
-            facts::Authority::Unborn => return Ok(without(Authority::NoGit, Branch::default())),
-            facts::Authority::Missing { fetch } => {
+            git::AuthorityCommit::Commit(commit) => commit,
+            git::AuthorityCommit::Unborn => return Ok(without(AuthorityState::NoGit, RecordingBranch::default())),
+            git::AuthorityCommit::Missing { fetch } => {
                 // Nothing that only this clone holds may stand in for what the team reviewed.
                 let fetch = fetch.map_or_else(
                     || {
@@ -129,7 +131,7 @@ impl Reference {
                     },
                     |fetch| fetch.to_string(),
                 );
-                return Ok(without(Authority::RefMissing { reference: name, fetch }, Branch::default()));
+                return Ok(without(AuthorityState::RefMissing { reference: name, fetch }, RecordingBranch::default()));
             }
         };
         let mut branch = branch(&name, &head, repository)?;
@@ -150,7 +152,13 @@ impl Reference {
             _ => Arc::new(versions(repository, commits)?),
         };
         let judge = judge(repository, reference)?;
-        Ok(Some(Self { authority: Authority::Read, branch, judge, commits: Some(commits), versions: Some(versions) }))
+        Ok(Some(Self {
+            authority: AuthorityState::Read,
+            branch,
+            judge,
+            commits: Some(commits),
+            versions: Some(versions),
+        }))
     }
 }
 
@@ -162,7 +170,7 @@ fn diverged(repository: &Repository, name: &str) -> Result<Option<String>, Error
 }
 
 /// How what is checked out comes to count at the authority ref.
-fn branch(name: &str, head: &Head, repository: &Repository) -> Result<Branch, Error> {
+fn branch(name: &str, head: &Head, repository: &Repository) -> Result<RecordingBranch, Error> {
     let (records, is_here) = match head {
         Head::Branch { name: branch, .. } if name == "HEAD" || name == branch => ("git commit".to_owned(), true),
         Head::Branch { name: branch, .. } => (format!("git switch {name} && git merge {branch}"), false),
@@ -173,19 +181,19 @@ fn branch(name: &str, head: &Head, repository: &Repository) -> Result<Branch, Er
     };
     let records_decision = if is_here { "loopx reconcile --commit" } else { "loopx record" }.to_owned();
     let notes = if name == "HEAD" { vec![UNPROTECTED.to_owned()] } else { Vec::new() };
-    Ok(Branch { reference: name.to_owned(), records, records_decision, notes })
+    Ok(RecordingBranch { reference: name.to_owned(), records, records_decision, notes })
 }
 
 /// The policies and settings that count: those of the authority ref, once it holds a state directory.
 fn judge(repository: &Repository, reference: CommitId) -> Result<Judge, Error> {
     let Some(settings) = settings_at(repository, reference)? else { return Ok(Judge::default()) };
     let files = repository.tree_files(reference, "policies", MAX_BYTES as u64)?.bytes;
-    let files: Memory = files.into_iter().map(|(path, bytes)| (format!("policies/{path}"), bytes)).collect();
+    let files: MemoryFiles = files.into_iter().map(|(path, bytes)| (format!("policies/{path}"), bytes)).collect();
     Ok(Judge { policies: Some(Policies::read(&files)), settings: Some(settings) })
 }
 
 /// Names what the commits hold.
-fn versions(repository: &Repository, commits: Commits) -> Result<Versions, Error> {
+fn versions(repository: &Repository, commits: Commits) -> Result<ContentVersions, Error> {
     let mut reference: BTreeMap<Arc<str>, ContentId> = BTreeMap::new();
     for folder in ["facts", "goals"] {
         let blobs = repository.list(commits.reference, folder)?.blobs;
@@ -206,5 +214,5 @@ fn versions(repository: &Repository, commits: Commits) -> Result<Versions, Error
         None => reference.keys().map(|path| (Arc::clone(path), None)).collect(),
     };
     let base = commits.base.map(apart).transpose()?;
-    Ok(Versions::apart(reference, head, base))
+    Ok(ContentVersions::apart(reference, head, base))
 }

@@ -6,26 +6,28 @@ use std::path::Path;
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::lookup::{Lookup, Precision, actor_here};
-use super::plan::{PATIENCE, State};
+use super::plan::{PATIENCE, ReconciledDirectory};
 use super::recording::{Recording, difference};
 use super::status::agents_here;
 use super::world::{Records, world};
-use crate::change::{Act, Hand, NewActor, POLICY_FILE, Page, Refusal, Sheet, add_actor, carry_out, start};
-use crate::facts::Repository;
-use crate::finding::{Finding, brought};
-use crate::reconcile::{Authority, Plan, World, reconcile, standing};
-use crate::render::{Changing, Way, change, change_json};
+use crate::change::{
+    Action, Actor, NewActor, NewDocument, POLICY_FILE, Refusal, SourceDocument, add_actor, carry_out, start,
+};
+use crate::finding::{Finding, introduced};
+use crate::git::Repository;
+use crate::reconcile::{AuthorityState, Plan, World, reconcile, standing};
+use crate::render::{ChangeView, RecordingRoute, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
 use crate::store::{Durability, Store, Wanted};
 use crate::vocabulary::{ActorClass, Effect, HandoffStanding, Id, Instant, Kind, Level, Receipt, Record, TodoStatus};
-use crate::workspace::{DisplayPaths, Entry, Files, Folder, Overlay, Workspace};
+use crate::workspace::{DisplayPaths, Files, Folder, LoadedFile, Overlay, Workspace};
 
 /// What somebody wants to do, as it is typed.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub struct ChangeRequest {
     /// What is done.
-    pub deed: Deed,
+    pub operation: Operation,
     /// The goal, where nothing else tells; a unique prefix will do.
     pub goal: Option<String>,
     /// Who does it; `None`: the policy's actor with this clone's git identity.
@@ -38,18 +40,18 @@ pub struct Wish {
 
 /// What somebody does to the documents.
 #[derive(Debug, Clone)]
-pub enum Deed {
+pub enum Operation {
     /// Does something to a document.
     Act {
         /// What.
-        act: Act,
+        act: Action,
         /// To which; a unique prefix of its id will do.
         id: String,
     },
     /// Starts a document.
     Start {
         /// What it says.
-        sheet: Sheet,
+        new_document: NewDocument,
         /// Its id; `None`: one that says what it is about.
         id: Option<Id>,
         /// What makes such an id differ.
@@ -64,14 +66,14 @@ pub enum Deed {
     },
 }
 
-impl Deed {
+impl Operation {
     /// Whether the document says who did it.
     fn names_who(&self) -> bool {
         !matches!(
             self,
             Self::AddActor { .. }
-                | Self::Start { sheet: Sheet::Todo { .. }, .. }
-                | Self::Act { act: Act::Finish { .. } | Act::Register { .. }, .. }
+                | Self::Start { new_document: NewDocument::Todo { .. }, .. }
+                | Self::Act { act: Action::Finish { .. } | Action::Register { .. }, .. }
         )
     }
 }
@@ -80,7 +82,7 @@ impl Deed {
 #[derive(Debug)]
 pub struct Changed {
     /// The state directory with the change in it.
-    pub state: State,
+    pub state: ReconciledDirectory,
     /// What its files hold before and after, by path; a new one held nothing.
     pub files: BTreeMap<String, (Option<String>, String)>,
     /// What would be wrong with it.
@@ -121,8 +123,8 @@ impl Changed {
         change_json(&self.changing())
     }
 
-    fn changing(&self) -> Changing<'_> {
-        Changing {
+    fn changing(&self) -> ChangeView<'_> {
+        ChangeView {
             files: self.files.iter().map(|(path, (old, _))| (path.as_str(), old.is_none())).collect(),
             receipts: &self.recording.receipts,
             way: &self.recording.way,
@@ -140,7 +142,7 @@ impl Changed {
 ///
 /// # Errors
 /// The document or the actor is unknown, the act does not fit what stands there, or the files cannot be written.
-pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool) -> Result<Changed, Error> {
+pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, execute: bool) -> Result<Changed, Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
     // The lock comes first: what is read is what is written over.
@@ -159,17 +161,17 @@ pub fn change_document(place: &Path, wish: &Wish, as_of: Instant, execute: bool)
         repository: repository.as_ref(),
         precision: Precision::of(execute),
     };
-    let written = write(wish, &here, &lookup, folder.folder(), as_of)?;
+    let written = write(request, &here, &lookup, folder.folder(), as_of)?;
     let overlay = Overlay::new(&folder, &written);
     let mut after = judge_beside(&overlay, (&folder, &before), as_of);
-    let findings = brought(&before.findings, after.findings);
+    let findings = introduced(&before.findings, after.findings);
     records.judge().apply(&mut after.workspace);
     records.join(repository.as_ref(), &after.workspace, None, as_of)?;
-    let state = State::with(root, after.workspace, records, as_of);
+    let state = ReconciledDirectory::with(root, after.workspace, records, as_of);
     let receipts: Vec<Receipt> = state.plan.unrecorded.iter().filter(|it| is_of(it, &written)).cloned().collect();
-    let (way, then) = match repository.as_ref().filter(|_| state.records.authority == Authority::Read) {
+    let (way, then) = match repository.as_ref().filter(|_| state.records.authority == AuthorityState::Read) {
         Some(repository) => (Recording::way_of(repository, &state.records)?, &state.once_recorded(&receipts)),
-        None => (Way::Nowhere, &state.plan),
+        None => (RecordingRoute::Nowhere, &state.plan),
     };
     let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
     let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
@@ -199,47 +201,49 @@ impl Changed {
 
 /// The texts that hold what is wished for.
 fn write(
-    wish: &Wish,
+    request: &ChangeRequest,
     here: &World<'_>,
     lookup: &Lookup<'_>,
     folder: &Folder,
     as_of: Instant,
 ) -> Result<BTreeMap<String, String>, Error> {
     let Lookup { workspace, plan, .. } = *lookup;
-    if let Deed::AddActor { actor, entropy } = &wish.deed {
+    if let Operation::AddActor { actor, entropy } = &request.operation {
         return name_actor(actor, *entropy, workspace, folder);
     }
-    let goal = wish.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
-    let entry = match (&wish.deed, &goal) {
-        (Deed::Act { act, id }, goal) => lookup.document(act.kind(), id, goal.as_deref())?,
-        (Deed::Start { .. } | Deed::AddActor { .. }, Some(goal)) => lookup.document(Kind::Goal, goal, Some(goal))?,
-        (Deed::Start { .. } | Deed::AddActor { .. }, None) => lookup.only_goal()?,
+    let goal = request.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
+    let entry = match (&request.operation, &goal) {
+        (Operation::Act { act, id }, goal) => lookup.document(act.kind(), id, goal.as_deref())?,
+        (Operation::Start { .. } | Operation::AddActor { .. }, Some(goal)) => {
+            lookup.document(Kind::Goal, goal, Some(goal))?
+        }
+        (Operation::Start { .. } | Operation::AddActor { .. }, None) => lookup.only_goal()?,
     };
     let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
-    let hand = hand(wish, workspace, record, folder.root(), as_of)?;
-    match &wish.deed {
-        Deed::Act { act, .. } => {
+    let actor = actor(request, workspace, record, folder.root(), as_of)?;
+    match &request.operation {
+        Operation::Act { act, .. } => {
             let bytes = folder.read(&entry.path).map_err(|_| unreadable())?;
             let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
             is_of_today(act, record, plan)?;
             is_accepted_in_time(act, record, plan)?;
             may_finish(act, record, here, workspace, folder.root(), as_of)?;
-            let page = Page { path: &entry.path, text: &text, record };
-            carry_out(act, page, &hand, &workspace.settings).map_err(refused)
+            let source = SourceDocument { path: &entry.path, text: &text, record };
+            carry_out(act, source, &actor, &workspace.settings).map_err(refused)
         }
-        Deed::Start { sheet, id, entropy } => {
-            let id = id.clone().unwrap_or_else(|| sheet.new_id(*entropy));
+        Operation::Start { new_document, id, entropy } => {
+            let id = id.clone().unwrap_or_else(|| new_document.new_id(*entropy));
             let goal_id = Id::new(record.goal_id().unwrap_or_default());
-            let mut sheet = sheet.clone();
-            lookup.complete(&mut sheet, goal_id.as_str())?;
-            let (path, text) = start(&sheet, &goal_id, &id, &hand, &workspace.settings).map_err(refused)?;
+            let mut new_document = new_document.clone();
+            lookup.complete(&mut new_document, goal_id.as_str())?;
+            let (path, text) = start(&new_document, &goal_id, &id, &actor, &workspace.settings).map_err(refused)?;
             if workspace.index.at(&path).is_some() {
                 return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
             }
             Ok(BTreeMap::from([(path, text)]))
         }
-        Deed::AddActor { .. } => Ok(BTreeMap::new()),
+        Operation::AddActor { .. } => Ok(BTreeMap::new()),
     }
 }
 
@@ -251,7 +255,7 @@ fn name_actor(
     folder: &Folder,
 ) -> Result<BTreeMap<String, String>, Error> {
     let policies = || workspace.entries.iter().filter(|entry| entry.kind() == Some(Kind::Policy));
-    let lists = |entry: &&Entry| matches!(&entry.record, Some(Record::Policy(policy)) if policy.actors.is_some());
+    let lists = |entry: &&LoadedFile| matches!(&entry.record, Some(Record::Policy(policy)) if policy.actors.is_some());
     let entry = policies().find(lists).or_else(|| policies().next());
     let salt = workspace.policies.identity_salt.as_deref();
     let Some(entry) = entry else {
@@ -261,14 +265,14 @@ fn name_actor(
     let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
     let text = folder.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(unreadable)?;
-    let page = Page { path: &entry.path, text: &text, record };
-    let text = add_actor(actor, Some(page), salt, entropy).map_err(refused)?;
+    let source = SourceDocument { path: &entry.path, text: &text, record };
+    let text = add_actor(actor, Some(source), salt, entropy).map_err(refused)?;
     Ok(BTreeMap::from([(entry.path.to_string(), text)]))
 }
 
 /// A handoff is accepted once its approval counts.
-fn is_accepted_in_time(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
-    let (Act::Accept, Record::Handoff(handoff)) = (act, record) else { return Ok(()) };
+fn is_accepted_in_time(act: &Action, record: &Record, plan: &Plan) -> Result<(), Error> {
+    let (Action::Accept, Record::Handoff(handoff)) = (act, record) else { return Ok(()) };
     let standing = plan.goals.get(&handoff.goal_id).and_then(|goal| goal.handoffs.get(&handoff.handoff_id));
     // What was accepted or withdrawn already is told by the act itself.
     match standing {
@@ -286,14 +290,14 @@ fn is_accepted_in_time(act: &Act, record: &Record, plan: &Plan) -> Result<(), Er
 
 /// An agent, as the policies know this clone's git identity, finishes only what it was permitted to.
 fn may_finish(
-    act: &Act,
+    act: &Action,
     record: &Record,
     here: &World<'_>,
     workspace: &Workspace,
     root: &Path,
     as_of: Instant,
 ) -> Result<(), Error> {
-    let (Act::Finish { .. }, Record::Todo(todo)) = (act, record) else { return Ok(()) };
+    let (Action::Finish { .. }, Record::Todo(todo)) = (act, record) else { return Ok(()) };
     let agents = agents_here(root, &workspace.policies)?;
     if agents.is_empty() || todo.status == TodoStatus::Done {
         return Ok(());
@@ -318,8 +322,8 @@ fn refused(refusal: Refusal) -> Error {
 }
 
 /// What is approved has to be what would be written back today.
-fn is_of_today(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
-    let (Act::ApprovePreview { digest }, Record::WritebackRequest(request)) = (act, record) else { return Ok(()) };
+fn is_of_today(act: &Action, record: &Record, plan: &Plan) -> Result<(), Error> {
+    let (Action::ApprovePreview { digest }, Record::WritebackRequest(request)) = (act, record) else { return Ok(()) };
     match plan.digest_of(&request.goal_id, &request.request_id) {
         Some(today) if today == digest => Ok(()),
         today => {
@@ -330,15 +334,21 @@ fn is_of_today(act: &Act, record: &Record, plan: &Plan) -> Result<(), Error> {
 }
 
 /// Who does it, in which class.
-fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of: Instant) -> Result<Hand, Error> {
-    if wish.at.is_some_and(|at| at > as_of) {
+fn actor(
+    request: &ChangeRequest,
+    workspace: &Workspace,
+    record: &Record,
+    root: &Path,
+    as_of: Instant,
+) -> Result<Actor, Error> {
+    if request.at.is_some_and(|at| at > as_of) {
         return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
     }
-    let at = wish.at.unwrap_or(as_of);
-    if !wish.deed.names_who() {
-        return Ok(Hand { by: Id::new("nobody"), actor_class: ActorClass::User, at });
+    let at = request.at.unwrap_or(as_of);
+    if !request.operation.names_who() {
+        return Ok(Actor { by: Id::new("nobody"), actor_class: ActorClass::User, at });
     }
-    let by = match &wish.by {
+    let by = match &request.by {
         Some(name) => name.clone(),
         None => actor_here(root, &workspace.policies)?,
     };
@@ -350,9 +360,9 @@ fn hand(wish: &Wish, workspace: &Workspace, record: &Record, root: &Path, as_of:
         _ => None,
     };
     let of_policy = || workspace.policies.actor(&by).map(|(_, actor)| actor.class.first());
-    let class = wish.class.or_else(of_policy).or(of_goal);
+    let class = request.class.or_else(of_policy).or(of_goal);
     let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
-    Ok(Hand { by: Id::new(by), actor_class, at })
+    Ok(Actor { by: Id::new(by), actor_class, at })
 }
 
 /// Whether a receipt is of one of these documents.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Error;
 use crate::document::MAX_BYTES;
-use crate::facts::{BlobId, Repository};
+use crate::git::{BlobId, Repository};
 use crate::workspace::{Files, Folder, Identify, ReadFault, Stamp, is_judged};
 
 /// Why a version that git names cannot be read.

@@ -134,11 +134,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// What git says when it cannot be read; its texts name no path of a machine.
-impl From<crate::facts::Error> for Error {
-    fn from(error: crate::facts::Error) -> Self {
+impl From<crate::git::GitError> for Error {
+    fn from(error: crate::git::GitError) -> Self {
         let code = match error {
-            crate::facts::Error::UnknownRevision { .. } => ErrorCode::UnknownRevision,
-            crate::facts::Error::Shallow { .. } => ErrorCode::HistoryCut,
+            crate::git::GitError::UnknownRevision { .. } => ErrorCode::UnknownRevision,
+            crate::git::GitError::Shallow { .. } => ErrorCode::HistoryCut,
             _ => ErrorCode::GitUnreadable,
         };
         Self::about(code, error.to_string())
@@ -146,8 +146,8 @@ impl From<crate::facts::Error> for Error {
 }
 
 /// Why the store wrote nothing.
-impl From<crate::store::Error> for Error {
-    fn from(error: crate::store::Error) -> Self {
+impl From<crate::store::StoreError> for Error {
+    fn from(error: crate::store::StoreError) -> Self {
         Self::about(ErrorCode::CannotWrite, error.to_string())
     }
 }

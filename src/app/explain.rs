@@ -6,22 +6,22 @@ use serde_json::Value;
 use super::error::ErrorCode;
 use super::schema::is_called;
 use crate::privacy::{Text, Wall};
-use crate::report::{Explanation, Meaning, Named, Topic, Topics};
-use crate::rules::lifecycle::{Law, Step, laws};
+use crate::report::{Explanation, Meaning, NamedText, Topics, WordTopic};
+use crate::rules::lifecycle::{Constraint, LifecycleRow, constraints};
 use crate::rules::{self, Rule};
-use crate::vocabulary::{Closed, Kind, Reason, Vocabulary, nearest, schema, vocabularies};
+use crate::vocabulary::{ClosedWords, Kind, Reason, Vocabulary, nearest, schema, vocabularies};
 use crate::workspace::has_levels;
 
 /// Something that a word means.
 #[derive(Clone, Copy)]
-enum Known {
+enum Definition {
     Rule(&'static Rule),
     Reason(Reason),
     Code(ErrorCode),
     Kind(Kind),
     Vocabulary(Vocabulary),
     Word(Vocabulary, usize),
-    Law(&'static Step, &'static Law),
+    Law(&'static LifecycleRow, &'static Constraint),
 }
 
 /// Explains a word: each thing that is called so, or the nearest word that means something.
@@ -30,9 +30,9 @@ enum Known {
 #[must_use]
 pub fn explain(asked: &str) -> Explanation {
     let known = all();
-    let meanings: Vec<_> = known.iter().filter(|known| known.is_called(asked)).map(Known::meaning).collect();
+    let meanings: Vec<_> = known.iter().filter(|known| known.is_called(asked)).map(Definition::meaning).collect();
     let near = match meanings.is_empty() {
-        true => nearest(asked, known.iter().map(Known::word)),
+        true => nearest(asked, known.iter().map(Definition::word)),
         false => None,
     };
     Explanation::new(Wall::shipped().text(asked), meanings, near.map(text))
@@ -42,33 +42,34 @@ pub fn explain(asked: &str) -> Explanation {
 #[must_use]
 pub fn topics() -> Topics {
     let titles = ["Rules", "Lifecycles", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
-    let mut topics: Vec<Topic> = titles.map(|title| Topic { title: Text::fixed(title), words: Vec::new() }).into();
+    let mut topics: Vec<WordTopic> =
+        titles.map(|title| WordTopic { title: Text::fixed(title), words: Vec::new() }).into();
     for known in all() {
         let topic = match known {
-            Known::Rule(_) => 0,
-            Known::Law(..) => 1,
-            Known::Reason(_) => 2,
-            Known::Code(_) => 3,
-            Known::Kind(_) => 4,
-            Known::Vocabulary(_) => 5,
-            Known::Word(..) => continue,
+            Definition::Rule(_) => 0,
+            Definition::Law(..) => 1,
+            Definition::Reason(_) => 2,
+            Definition::Code(_) => 3,
+            Definition::Kind(_) => 4,
+            Definition::Vocabulary(_) => 5,
+            Definition::Word(..) => continue,
         };
-        topics[topic].words.push(Named::new(text(known.word()), known.summary()));
+        topics[topic].words.push(NamedText::new(text(known.word()), known.summary()));
     }
     Topics::new(topics)
 }
 
 /// Everything that has a name. The reasons are a vocabulary too, and have more to say of themselves.
-fn all() -> Vec<Known> {
-    let mut all: Vec<Known> = rules::ALL.iter().map(Known::Rule).collect();
-    all.extend(laws(|_, _| true).map(|(step, law)| Known::Law(step, law)));
-    all.extend(Reason::ALL.iter().copied().map(Known::Reason));
-    all.extend(ErrorCode::ALL.iter().copied().map(Known::Code));
-    all.extend(Kind::ALL.iter().copied().map(Known::Kind));
+fn all() -> Vec<Definition> {
+    let mut all: Vec<Definition> = rules::ALL.iter().map(Definition::Rule).collect();
+    all.extend(constraints(|_, _| true).map(|(step, law)| Definition::Law(step, law)));
+    all.extend(Reason::ALL.iter().copied().map(Definition::Reason));
+    all.extend(ErrorCode::ALL.iter().copied().map(Definition::Code));
+    all.extend(Kind::ALL.iter().copied().map(Definition::Kind));
     let closed = vocabularies();
-    all.extend(closed.iter().copied().map(Known::Vocabulary));
+    all.extend(closed.iter().copied().map(Definition::Vocabulary));
     let worded = closed.iter().filter(|one| one.name != Reason::VOCABULARY.name);
-    all.extend(worded.flat_map(|one| (0..one.words.len()).map(|number| Known::Word(*one, number))));
+    all.extend(worded.flat_map(|one| (0..one.words.len()).map(|number| Definition::Word(*one, number))));
     all
 }
 
@@ -81,7 +82,7 @@ fn joined<'a>(words: impl Iterator<Item = &'a str>) -> Text {
     Wall::shipped().text(words.collect::<Vec<_>>().join(", "))
 }
 
-impl Known {
+impl Definition {
     /// What it is called.
     fn word(&self) -> &'static str {
         match self {
@@ -134,11 +135,11 @@ impl Known {
             }
             Self::Reason(reason) => {
                 meaning.what = text("reason");
-                meaning.facts = vec![Named::new(text("severity"), text(reason.severity().word()))];
+                meaning.facts = vec![NamedText::new(text("severity"), text(reason.severity().word()))];
             }
             Self::Code(code) => {
                 meaning.what = text("error code");
-                meaning.facts = vec![Named::new(text("help"), text(code.row().help))];
+                meaning.facts = vec![NamedText::new(text("help"), text(code.row().help))];
             }
             Self::Kind(kind) => {
                 meaning.what = text("kind of document");
@@ -150,9 +151,9 @@ impl Known {
                 meaning.what = text("vocabulary");
                 meaning.summary = Wall::shipped().text(format!("each word is {}", vocabulary.title));
                 meaning.words =
-                    vocabulary.words.iter().map(|(word, says)| Named::new(text(word), text(says))).collect();
+                    vocabulary.words.iter().map(|(word, says)| NamedText::new(text(word), text(says))).collect();
                 meaning.facts =
-                    vec![Named::new(text("fields"), joined(fields(vocabulary.name).iter().map(|field| &**field)))];
+                    vec![NamedText::new(text("fields"), joined(fields(vocabulary.name).iter().map(|field| &**field)))];
             }
             Self::Word(vocabulary, _) => {
                 meaning.what = Wall::shipped().text(format!("{}, a word of {}", vocabulary.title, vocabulary.name));
@@ -166,56 +167,59 @@ impl Known {
     }
 }
 
-fn of_rule(rule: &Rule) -> Vec<Named> {
+fn of_rule(rule: &Rule) -> Vec<NamedText> {
     let suppression = match rule.is_suppressible() {
         true => "a comment with its reason: # loopx: ignore[RULE] why",
         false if !has_levels(rule.id) => "none; no comment and no policy sets it aside",
         false => "none; it is mended, or a policy sets its level",
     };
     vec![
-        Named::new(text("why"), text(rule.why)),
-        Named::new(text("level"), text(rule.level.word())),
-        Named::new(text("exception"), text(suppression)),
+        NamedText::new(text("why"), text(rule.why)),
+        NamedText::new(text("level"), text(rule.level.word())),
+        NamedText::new(text("exception"), text(suppression)),
     ]
 }
 
 /// What the table of lifecycles demands, each law beside the act or status that brings it.
-fn of_laws(wanted: impl Fn(&Step, &Law) -> bool) -> Vec<Named> {
-    let named = |(step, law): (&Step, &Law)| {
-        Named::new(Wall::shipped().text(format!("{} {}", step.kind.row().name, step.given)), text(law.says))
+fn of_laws(wanted: impl Fn(&LifecycleRow, &Constraint) -> bool) -> Vec<NamedText> {
+    let named = |(step, law): (&LifecycleRow, &Constraint)| {
+        NamedText::new(Wall::shipped().text(format!("{} {}", step.kind.row().name, step.given)), text(law.says))
     };
-    laws(wanted).map(named).collect()
+    constraints(wanted).map(named).collect()
 }
 
-fn of_law(step: &Step, law: &Law) -> Vec<Named> {
+fn of_law(step: &LifecycleRow, law: &Constraint) -> Vec<NamedText> {
     vec![
-        Named::new(text("where"), Wall::shipped().text(format!("a {} with {}", step.kind.row().name, step.given))),
-        Named::new(text("rule"), text(law.rule.id)),
-        Named::new(text("until mended"), text(step.now)),
+        NamedText::new(text("where"), Wall::shipped().text(format!("a {} with {}", step.kind.row().name, step.given))),
+        NamedText::new(text("rule"), text(law.rule.id)),
+        NamedText::new(text("until mended"), text(step.now)),
     ]
 }
 
-fn of_kind(kind: Kind) -> Vec<Named> {
+fn of_kind(kind: Kind) -> Vec<NamedText> {
     let row = kind.row();
     let mut facts = vec![
-        Named::new(text("plane"), text(row.plane.word())),
-        Named::new(text("schema"), Wall::shipped().text(format!("loopx schema {}", row.version))),
+        NamedText::new(text("plane"), text(row.plane.word())),
+        NamedText::new(text("schema"), Wall::shipped().text(format!("loopx schema {}", row.version))),
     ];
     if !row.place.is_empty() {
-        facts.insert(0, Named::new(text("place"), text(row.place)));
+        facts.insert(0, NamedText::new(text("place"), text(row.place)));
     }
     facts
 }
 
 /// The fields of a kind, the required ones first.
-fn of_fields(kind: Kind) -> Vec<Named> {
+fn of_fields(kind: Kind) -> Vec<NamedText> {
     let schema = schema(kind);
     let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
     let mut fields: Vec<_> = schema["properties"].as_object().into_iter().flatten().collect();
     fields.sort_by_key(|(name, _)| !required(name));
     let named = |(name, property): (&String, &Value)| {
         let need = if required(name) { "required" } else { "optional" };
-        Named::new(Wall::shipped().text(name), Wall::shipped().text(format!("{need}: {}", described(kind, property))))
+        NamedText::new(
+            Wall::shipped().text(name),
+            Wall::shipped().text(format!("{need}: {}", described(kind, property))),
+        )
     };
     fields.into_iter().map(named).collect()
 }

@@ -11,10 +11,10 @@ use super::plan::PATIENCE;
 use super::shipped::ShippedPolicy;
 use crate::change::{POLICY_FILE, name_of, new_id, new_salt};
 use crate::document::to_json_pretty;
-use crate::facts::{Head, Repository};
+use crate::git::{Head, Repository};
 use crate::store::{Durability, Store, Wanted};
 use crate::vocabulary::{GitIdentity, Instant, Kind, Plane, schema_of_all};
-use crate::workspace::{Files, Folder, is_state_directory, way};
+use crate::workspace::{Files, Folder, display_prefix, is_state_directory};
 
 /// Where the schema for editors stands, below the folder that they are started in.
 const SCHEMA: &str = ".vscode/loopx.schema.json";
@@ -59,7 +59,7 @@ pub fn init(
         Some(root) => root.canonicalize().unwrap_or(existing),
         None => directory.clone(),
     };
-    let below = way(&base, &directory);
+    let below = display_prefix(&base, &directory);
     let mut files = around(&below);
     files.extend(policy.map(|policy| (format!("{below}{}", policy.path()), policy.text().to_owned())));
     if let Some(host) = ci {
@@ -72,7 +72,7 @@ pub fn init(
         files.extend(workflows(host, branch.as_deref().unwrap_or(&checked_out)));
     }
     let is_new = !is_state_directory(&directory);
-    let owner = repository.as_ref().and_then(Owner::here);
+    let owner = repository.as_ref().and_then(GitUser::here);
     if is_new {
         let documents = documents(branch.as_deref().unwrap_or("HEAD"), owner.as_ref(), now, entropy);
         files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
@@ -86,7 +86,7 @@ pub fn init(
     let store = Store::create(&base, repository, PATIENCE)?;
     // Whatever appeared at one of these paths since it was looked at belongs to somebody else.
     let written = store.write(&wanted, &|_, _| false, Durability::Kept)?.written;
-    let shown = |path: &str| format!("{}{path}", way(place, &base));
+    let shown = |path: &str| format!("{}{path}", display_prefix(place, &base));
     let same = wanted.keys().filter(|path| !written.contains(path)).map(|path| (shown(path), None));
     let mut left: Vec<_> = taken.into_iter().map(|(path, text)| (shown(&path), Some(text))).chain(same).collect();
     left.sort();
@@ -105,12 +105,12 @@ fn resolve(place: &Path) -> Result<(PathBuf, PathBuf), Error> {
 }
 
 /// Whoever runs it, as git knows them.
-struct Owner {
+struct GitUser {
     name: String,
     address: String,
 }
 
-impl Owner {
+impl GitUser {
     /// The person whose commits are made here, where git has a name and an address.
     fn here(repository: &Repository) -> Option<Self> {
         let address = repository.identity().filter(|address| !address.is_empty())?;
@@ -126,7 +126,7 @@ impl Owner {
 }
 
 /// The documents, by their paths in the state directory.
-fn documents(branch: &str, owner: Option<&Owner>, now: Instant, entropy: u64) -> BTreeMap<String, String> {
+fn documents(branch: &str, owner: Option<&GitUser>, now: Instant, entropy: u64) -> BTreeMap<String, String> {
     let goal = new_id("first-goal", entropy);
     let todo = new_id("first-step", entropy >> 20);
     let gate = new_id("may-start", entropy >> 40);

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::lint_revision::{self, Revision};
-use crate::facts::Repository;
+use crate::git::Repository;
 use crate::report::{self, Report, Totals};
-use crate::rules::{Judged, judge, judge_alone};
+use crate::rules::{JudgedDirectory, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{DisplayPaths, Folder, Memory, Named, NamedError, named};
+use crate::workspace::{DisplayPaths, Folder, MemoryFiles, NamedError, NamedTarget, named};
 
 /// What is to be judged.
 #[derive(Debug, Clone, Copy)]
@@ -34,13 +34,13 @@ type NamedPath<'p> = (String, &'p PathBuf);
 /// Everything that was judged.
 #[derive(Debug)]
 pub struct Linted {
-    pub(super) batches: Vec<Batch>,
+    pub(super) batches: Vec<LintTarget>,
 }
 
 /// One state directory, or documents by themselves.
 #[derive(Debug)]
-pub(super) struct Batch {
-    pub(super) judged: Judged,
+pub(super) struct LintTarget {
+    pub(super) judged: JudgedDirectory,
     /// The folder that paths start from; none for a document that stands nowhere.
     pub(super) root: Option<PathBuf>,
     /// How its paths are shown.
@@ -56,8 +56,8 @@ pub(super) struct Batch {
 pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Error> {
     let batches = match input {
         Input::Document { name, bytes } => {
-            let judged = judge_alone(&Memory::from_iter([(name.to_owned(), bytes.to_vec())]));
-            vec![Batch::new(judged, None, DisplayPaths::default(), |_| true)]
+            let judged = judge_alone(&MemoryFiles::from_iter([(name.to_owned(), bytes.to_vec())]));
+            vec![LintTarget::new(judged, None, DisplayPaths::default(), |_| true)]
         }
         Input::Revision(revision) => vec![lint_revision::state(place, revision, as_of)?],
         Input::Paths([]) => vec![state(place, super::state_directory(place)?, &[], as_of)?],
@@ -81,7 +81,7 @@ pub fn lint(place: &Path, input: Input<'_>, as_of: Instant) -> Result<Linted, Er
 fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, bool), Vec<NamedPath<'p>>>, Error> {
     let mut groups: BTreeMap<_, Vec<NamedPath<'p>>> = BTreeMap::new();
     for typed in paths {
-        let Named { root, is_state, path } = named(place, typed).map_err(|error| match error {
+        let NamedTarget { root, is_state, path } = named(place, typed).map_err(|error| match error {
             NamedError::Unreadable(fault) => {
                 Error::about(ErrorCode::CannotRead, format!("{}: {}", typed.display(), fault.reason))
             }
@@ -93,7 +93,7 @@ fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, 
 }
 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
-fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -> Result<Batch, Error> {
+fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -> Result<LintTarget, Error> {
     let paths: Vec<String> = named.iter().map(|(path, _)| path.clone()).collect();
     // A repository that git cannot open has no index that could name what is left out.
     let repository = Repository::discover(&root).ok().flatten();
@@ -104,14 +104,14 @@ fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -
         paths.is_empty() || above.chain(["", path]).any(|part| paths.contains(part))
     };
     let shown = display(place, &root, named);
-    Ok(Batch::new(judged, Some(root), shown, is_wanted))
+    Ok(LintTarget::new(judged, Some(root), shown, is_wanted))
 }
 
 /// Judges documents by themselves.
-fn alone(place: &Path, root: PathBuf, named: &[NamedPath<'_>]) -> Batch {
+fn alone(place: &Path, root: PathBuf, named: &[NamedPath<'_>]) -> LintTarget {
     let judged = judge_alone(&Folder::of(&root, named.iter().map(|(path, _)| path.clone()).collect()));
     let shown = display(place, &root, named);
-    Batch::new(judged, Some(root), shown, |_| true)
+    LintTarget::new(judged, Some(root), shown, |_| true)
 }
 
 /// How the paths below a folder are shown of which somebody named some.
@@ -137,14 +137,14 @@ impl Linted {
             totals.goals += workspace.index.goals.len();
             totals.agents += agents(workspace.entries.iter().filter_map(|entry| entry.record.as_ref()));
         }
-        Report { batches: self.batches.iter().map(Batch::report).collect(), totals }
+        Report { batches: self.batches.iter().map(LintTarget::report).collect(), totals }
     }
 }
 
-impl Batch {
+impl LintTarget {
     /// Keeps the findings of the files that are wanted, and counts those files.
     pub(super) fn new(
-        mut judged: Judged,
+        mut judged: JudgedDirectory,
         root: Option<PathBuf>,
         paths: DisplayPaths,
         is_wanted: impl Fn(&str) -> bool,

@@ -10,12 +10,12 @@ use std::path::Path;
 use super::actors_of;
 use super::error::{Error, ErrorCode};
 use super::recording::commit_of;
-use crate::change::{Sheet, slug_of};
+use crate::change::{NewDocument, slug_of};
 use crate::document::MAX_BYTES;
-use crate::facts::{Authority, BlobId, Repository};
+use crate::git::{AuthorityCommit, BlobId, Repository};
 use crate::reconcile::Plan;
 use crate::vocabulary::{Id, Kind, Record, nearest};
-use crate::workspace::{Entry, Policies, Workspace, read};
+use crate::workspace::{LoadedFile, Policies, Workspace, read};
 
 /// How much of an id has to be typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Lookup<'_> {
     }
 
     /// The document of a kind that somebody names, in a goal if one is named.
-    pub(super) fn document(&self, kind: Kind, typed: &str, goal: Option<&str>) -> Result<&Entry, Error> {
+    pub(super) fn document(&self, kind: Kind, typed: &str, goal: Option<&str>) -> Result<&LoadedFile, Error> {
         let name = kind.row().name;
         let entries = || {
             let of_kind = self.workspace.entries.iter().filter(move |entry| entry.kind() == Some(kind));
@@ -135,7 +135,7 @@ impl Lookup<'_> {
         match entries().filter(|entry| id_of(kind, entry) == id).collect::<Vec<_>>()[..] {
             [only] => Ok(only),
             ref several => {
-                let of = |entry: &&Entry| format!("{id} of {}", entry.goal_id().unwrap_or_default());
+                let of = |entry: &&LoadedFile| format!("{id} of {}", entry.goal_id().unwrap_or_default());
                 let all: Vec<String> = several.iter().map(of).collect();
                 let all: Vec<&str> = all.iter().map(String::as_str).collect();
                 Err(Unclear::Several(all).error(name, typed, ids(), ErrorCode::UnknownDocument))
@@ -144,7 +144,7 @@ impl Lookup<'_> {
     }
 
     /// The only goal.
-    pub(super) fn only_goal(&self) -> Result<&Entry, Error> {
+    pub(super) fn only_goal(&self) -> Result<&LoadedFile, Error> {
         let goals = self.workspace.entries.iter().filter(|entry| entry.kind() == Some(Kind::Goal));
         match goals.collect::<Vec<_>>()[..] {
             [only] => Ok(only),
@@ -158,7 +158,7 @@ impl Lookup<'_> {
 
     /// Writes whole ids in place of those that somebody typed for a new document. An id that is no document's stays, for
     /// the rules to judge.
-    pub(super) fn complete(&self, sheet: &mut Sheet, goal: &str) -> Result<(), Error> {
+    pub(super) fn complete(&self, sheet: &mut NewDocument, goal: &str) -> Result<(), Error> {
         for (kind, id) in sheet.references_mut() {
             match self.document(kind, id.as_str(), Some(goal)) {
                 Ok(entry) => *id = Id::new(id_of(kind, entry)),
@@ -208,8 +208,8 @@ impl Lookup<'_> {
         let Some(repository) = self.repository else { return Ok(Vec::new()) };
         let reference = &self.workspace.settings.authority.reference;
         let authority = match repository.authority(reference.as_str())? {
-            Authority::Commit(commit) => Some(commit),
-            Authority::Unborn | Authority::Missing { .. } => None,
+            AuthorityCommit::Commit(commit) => Some(commit),
+            AuthorityCommit::Unborn | AuthorityCommit::Missing { .. } => None,
         };
         let head = commit_of(&repository.head()?);
         let folder = goal.map_or_else(|| "goals".to_owned(), |goal| format!("goals/{goal}"));
@@ -234,7 +234,7 @@ fn is_of(path: &str, kind: Kind, id: &str) -> bool {
 }
 
 /// The id that a document's path says.
-fn id_of(kind: Kind, entry: &Entry) -> &str {
+fn id_of(kind: Kind, entry: &LoadedFile) -> &str {
     entry.field(kind.row().id_field.unwrap_or_default()).unwrap_or_default()
 }
 

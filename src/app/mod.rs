@@ -8,14 +8,14 @@ mod authority;
 mod change;
 mod checkout;
 mod ci;
-mod elsewhere;
+mod other_branches;
 mod error;
 mod explain;
 mod init;
 mod lint;
 mod lint_revision;
 mod lookup;
-mod mend;
+mod fix;
 mod plan;
 mod project;
 mod scan;
@@ -32,30 +32,30 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
-pub use change::{Changed, Deed, Wish, change_document};
+pub use change::{ChangeRequest, Changed, Operation, change_document};
 pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
+pub use fix::{FixedFile, fix, fixed};
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use lint_revision::Revision;
-pub use mend::{Mended, mend, mended};
-pub use plan::{Planned, State, apply, plan};
+pub use plan::{Planned, ReconciledDirectory, apply, plan};
 pub use project::{Projected, project};
-pub use record::{Beside, commit, mend_receipts, record};
+pub use record::{PendingReceipts, commit, mend_receipts, record};
 pub use recording::Recording;
-pub use review::{Changes, Range, Reviewed, Reviewing, compare, review};
+pub use review::{Changes, Range, ReviewOptions, Reviewed, compare, review};
 pub use row::explain_row;
-pub use scan::{Scannable, Scanned, Scanning, redact, scan};
+pub use scan::{ScanOptions, Scannable, Scanned, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
 pub use shipped::ShippedPolicy;
-pub use status::{Asked, status};
-pub use watch::{Checkout, Foot, Ground, Keeper, Listener, Looked, Ran, Watching, watch};
+pub use status::{StatusRequest, status};
+pub use watch::{Checkout, CommandRun, IncrementalPlan, Listener, Looked, StatusLine, WatchIo, WatchOptions, watch};
 pub use world::{Records, world};
 
-use crate::facts::{Authority, CommitId, Repository};
-use crate::vocabulary::{Actor, Id, Instant};
-use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, way};
+use crate::git::{AuthorityCommit, CommitId, Repository};
+use crate::vocabulary::{Id, Instant, PolicyActor};
+use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;
@@ -99,7 +99,7 @@ fn identity_secret() -> Option<String> {
 }
 
 /// The actors that an address of git stands for.
-fn actors_of<'p>(policies: &'p Policies, address: &str) -> Vec<(&'p Id, &'p Actor)> {
+fn actors_of<'p>(policies: &'p Policies, address: &str) -> Vec<(&'p Id, &'p PolicyActor)> {
     let secret = identity_secret();
     let known = policies.actors_of(address, secret.as_deref());
     known.map(|(id, _)| id.as_str()).collect::<Vec<_>>().into_iter().filter_map(|id| policies.actor(id)).collect()
@@ -124,8 +124,8 @@ fn branch_commit(repository: &Repository, name: &str) -> Result<Option<CommitId>
         return Ok(None);
     }
     Ok(match repository.authority(name)? {
-        Authority::Commit(commit) => Some(commit),
-        Authority::Unborn | Authority::Missing { .. } => None,
+        AuthorityCommit::Commit(commit) => Some(commit),
+        AuthorityCommit::Unborn | AuthorityCommit::Missing { .. } => None,
     })
 }
 
@@ -166,7 +166,7 @@ impl Located {
     /// What stands before a path of the state directory so that it leads there: from `place` to what is checked out,
     /// else from the root of the repository.
     fn shown(&self, place: &Path) -> String {
-        self.root.as_ref().map_or_else(|| self.repository.prefix().to_owned(), |root| way(place, root))
+        self.root.as_ref().map_or_else(|| self.repository.prefix().to_owned(), |root| display_prefix(place, root))
     }
 }
 

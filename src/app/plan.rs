@@ -11,20 +11,20 @@ use super::error::Error;
 use super::recording::Recording;
 use super::world::{Records, world, world_around};
 use crate::document::to_json_pretty;
-use crate::facts::Repository;
+use crate::git::Repository;
 use crate::reconcile::{GoalSummary, Plan, reconcile};
-use crate::render::{Change, Way, outputs, receipt_json, writebacks_json};
+use crate::render::{OutputChange, RecordingRoute, outputs, receipt_json, writebacks_json};
 use crate::rules::open_under;
-use crate::store::{Durability, Store, Wanted, Written};
+use crate::store::{Durability, Store, Wanted, WrittenFiles};
 use crate::vocabulary::{Id, Instant, Kind, Receipt};
-use crate::workspace::{Emitted, Entry, Workspace};
+use crate::workspace::{Emitted, LoadedFile, Workspace};
 
 /// How long a run waits for another one to end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A state directory, reconciled in memory.
 #[derive(Debug)]
-pub struct State {
+pub struct ReconciledDirectory {
     /// The state directory on disk.
     pub root: PathBuf,
     /// What was read.
@@ -41,16 +41,16 @@ pub struct State {
 #[derive(Debug)]
 pub struct Planned {
     /// What follows.
-    pub state: State,
+    pub state: ReconciledDirectory,
     /// The outputs that differ, by path.
-    pub changes: Vec<Change>,
+    pub changes: Vec<OutputChange>,
     /// How many outputs are as they should be.
     pub kept: usize,
     /// The receipts that decisions lack, and what follows once they count; nothing when that was not asked for.
     pub recording: Recording,
 }
 
-impl State {
+impl ReconciledDirectory {
     /// Reads and reconciles the state directory of a place.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl State {
     }
 
     /// What the work tree holds under the name of a receipt.
-    pub(super) fn standing(&self, receipt: &Receipt) -> Option<&Entry> {
+    pub(super) fn standing(&self, receipt: &Receipt) -> Option<&LoadedFile> {
         let goal = self.workspace.index.goals.get(receipt.goal_id.as_str())?;
         let number = goal.find(Kind::Receipt, receipt.run_id.as_str())?;
         Some(&self.workspace.entries[number])
@@ -105,15 +105,15 @@ impl State {
 
     /// How many documents cannot be used.
     #[must_use]
-    pub fn troubles(&self) -> usize {
-        let trouble = |entry: &&Entry| entry.unreadable.is_some() || entry.refused.is_some();
+    pub fn unusable(&self) -> usize {
+        let trouble = |entry: &&LoadedFile| entry.unreadable.is_some() || entry.refused.is_some();
         self.workspace.entries.iter().filter(trouble).count()
     }
 }
 
 impl Planned {
     /// Compares what follows with what stands on disk.
-    pub(super) fn of(state: State) -> Self {
+    pub(super) fn of(state: ReconciledDirectory) -> Self {
         let emitted = Emitted::open(&state.root);
         let standing = removable(&state.workspace, emitted.list());
         let (changes, kept) = changes(&outputs(&state.plan), &standing, &|path| emitted.read(path));
@@ -121,21 +121,22 @@ impl Planned {
     }
 
     /// Writes the outputs that differ; everything else stays untouched.
-    pub(super) fn write(&self, store: &Store) -> Result<Written, Error> {
+    pub(super) fn write(&self, store: &Store) -> Result<WrittenFiles, Error> {
         write(store, &self.changes)
     }
 
     /// Whether anything can be planned at all: no document, or none of a goal that can be read, is not success.
     #[must_use]
     pub fn is_possible(&self) -> bool {
-        self.state.plan.goals.is_empty() && self.state.troubles() == 0
+        self.state.plan.goals.is_empty() && self.state.unusable() == 0
             || any_goal_is_read(&self.state.plan, &self.state.workspace)
     }
 
     /// Whether reconcile would write, remove or record anything here; what counts only after a merge is no change.
     #[must_use]
     pub fn is_change(&self) -> bool {
-        let records = matches!(self.recording.way, Way::Commit { .. }) && !self.state.plan.unrecorded.is_empty();
+        let records =
+            matches!(self.recording.way, RecordingRoute::Commit { .. }) && !self.state.plan.unrecorded.is_empty();
         records || !self.changes.is_empty()
     }
 
@@ -151,7 +152,7 @@ impl Planned {
             "changes": changes,
             "kept": self.kept,
             "documents": self.state.documents(),
-            "unusable_documents": self.state.troubles(),
+            "unusable_documents": self.state.unusable(),
             "receipts": receipts(&self.recording.receipts),
             "uncommitted": receipts(&self.recording.uncommitted),
             "then": then,
@@ -181,19 +182,19 @@ pub(super) fn changes(
     wanted: &BTreeMap<String, Vec<u8>>,
     standing: &[String],
     read: &dyn Fn(&str) -> Option<Vec<u8>>,
-) -> (Vec<Change>, usize) {
+) -> (Vec<OutputChange>, usize) {
     let mut changes = Vec::new();
     let mut kept = 0;
     for (path, new) in wanted {
         match read(path) {
             Some(old) if old == *new => kept += 1,
-            old => changes.push(Change { path: path.clone(), old, new: Some(new.clone()) }),
+            old => changes.push(OutputChange { path: path.clone(), old, new: Some(new.clone()) }),
         }
     }
     for path in standing.iter().filter(|path| !wanted.contains_key(*path)) {
         let old = read(path).filter(|bytes| Emitted::is_own(path, bytes));
         if old.is_some() {
-            changes.push(Change { path: path.clone(), old, new: None });
+            changes.push(OutputChange { path: path.clone(), old, new: None });
         }
     }
     changes.sort_by(|one, other| one.path.cmp(&other.path));
@@ -201,8 +202,8 @@ pub(super) fn changes(
 }
 
 /// Makes outputs what they shall be.
-pub(super) fn write(store: &Store, changes: &[Change]) -> Result<Written, Error> {
-    let wanted = |change: &Change| change.new.clone().map_or(Wanted::Absent, Wanted::Content);
+pub(super) fn write(store: &Store, changes: &[OutputChange]) -> Result<WrittenFiles, Error> {
+    let wanted = |change: &OutputChange| change.new.clone().map_or(Wanted::Absent, Wanted::Content);
     let wanted: BTreeMap<String, Wanted> = changes.iter().map(|change| (change.path.clone(), wanted(change))).collect();
     // Every path here is one that reconcile derives, or a file of its own schema that it no longer derives.
     Ok(store.write(&wanted, &|_, _| true, Durability::Derived)?)
@@ -215,7 +216,7 @@ pub(super) fn write(store: &Store, changes: &[Change]) -> Result<Written, Error>
 pub fn plan(place: &Path, as_of: Instant) -> Result<Planned, Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
-    let state = State::of(root, repository.as_ref(), as_of)?;
+    let state = ReconciledDirectory::of(root, repository.as_ref(), as_of)?;
     let mut recording = Recording::of(&state, repository.as_ref())?;
     recording.foresee(&state);
     Ok(Planned { recording, ..Planned::of(state) })
@@ -225,11 +226,11 @@ pub fn plan(place: &Path, as_of: Instant) -> Result<Planned, Error> {
 ///
 /// # Errors
 /// As [`plan`], or the files cannot be written: another run holds the lock, the disk is full, a place holds a link.
-pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, Written), Error> {
+pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, WrittenFiles), Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
     let store = Store::open(&root, repository.clone(), PATIENCE)?;
-    let planned = Planned::of(State::of(root, repository.as_ref(), as_of)?);
+    let planned = Planned::of(ReconciledDirectory::of(root, repository.as_ref(), as_of)?);
     let written = planned.write(&store)?;
     Ok((planned, written))
 }

@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::plan::{PATIENCE, Planned, State};
+use super::plan::{PATIENCE, Planned, ReconciledDirectory};
 use super::recording::{Recording, commit_of};
 use super::world::world;
 use crate::document::{MAX_BYTES, to_yaml};
-use crate::facts::{CommitId, Repository};
+use crate::git::{CommitId, Repository};
 use crate::privacy::{Text, Wall};
-use crate::reconcile::{Authority, Plan, acts_ahead};
-use crate::render::{Way, Writing, deed, outputs, writing};
+use crate::reconcile::{AuthorityState, Plan, acts_ahead};
+use crate::render::{RecordView, RecordingRoute, deed, outputs, writing};
 use crate::rules::open_under;
-use crate::store::{Durability, Message, Request, Store, Via, Wanted, Written};
+use crate::store::{CommitMessage, CommitMethod, CommitRequest, Durability, Store, Wanted, WrittenFiles};
 use crate::vocabulary::receipts::agree;
 use crate::vocabulary::{CommitVia, Instant, Receipt, Record, Storage, counted};
-use crate::workspace::{Emitted, Files, Folder, Memory};
+use crate::workspace::{Emitted, Files, Folder, MemoryFiles};
 
 /// The longest subject of a commit, in columns.
 const SUBJECT: usize = 72;
@@ -28,38 +28,38 @@ const MORE: &str = ", ...";
 
 /// The receipts that stand beside a change.
 #[derive(Debug)]
-pub struct Beside {
+pub struct PendingReceipts {
     /// The state directory.
-    pub state: State,
+    pub state: ReconciledDirectory,
     /// How the receipts come to count.
-    pub way: Way,
+    pub way: RecordingRoute,
     /// The receipts that were written, or would be.
     pub written: Vec<Receipt>,
     /// Receipts that were there already and do not count yet.
     pub kept: Vec<Receipt>,
 }
 
-impl Beside {
+impl PendingReceipts {
     /// What was written, or would be, in words for people.
     #[must_use]
     pub fn said(&self, is_dry: bool) -> String {
         let wall = &self.state.workspace.wall;
-        writing(&Writing { written: &self.written, kept: self.kept.len(), way: &self.way, is_dry, wall })
+        writing(&RecordView { written: &self.written, kept: self.kept.len(), way: &self.way, is_dry, wall })
     }
 }
 
 /// Writes the receipts that decisions lack into the work tree; a dry run only says which.
 ///
 /// # Errors
-/// As [`State::read`], another receipt of the same decision stands there, or the files cannot be written.
-pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Beside, Error> {
+/// As [`ReconciledDirectory::read`], another receipt of the same decision stands there, or the files cannot be written.
+pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<PendingReceipts, Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
     let store = match dry_run {
         true => None,
         false => Some(Store::open(&root, repository.clone(), PATIENCE)?),
     };
-    let state = State::of(root, repository.as_ref(), as_of)?;
+    let state = ReconciledDirectory::of(root, repository.as_ref(), as_of)?;
     refuse_acts_ahead(&state)?;
     let recording = Recording::of(&state, repository.as_ref())?;
     let receipts = state.plan.unrecorded.clone();
@@ -69,7 +69,7 @@ pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Beside, Err
     }
     let is_new = |receipt: &Receipt| state.standing(receipt).is_none();
     let (written, kept) = receipts.into_iter().partition(is_new);
-    Ok(Beside { written, kept, way: recording.way, state })
+    Ok(PendingReceipts { written, kept, way: recording.way, state })
 }
 
 /// Writes the receipts that decisions lack, as [`record`], where they could ever count; nothing elsewhere, and nothing
@@ -77,12 +77,12 @@ pub fn record(place: &Path, as_of: Instant, dry_run: bool) -> Result<Beside, Err
 ///
 /// # Errors
 /// As [`record`].
-pub fn mend_receipts(place: &Path, as_of: Instant, dry_run: bool) -> Result<Option<Beside>, Error> {
+pub fn mend_receipts(place: &Path, as_of: Instant, dry_run: bool) -> Result<Option<PendingReceipts>, Error> {
     let missing = match record(place, as_of, true) {
         Err(error) if error.code == ErrorCode::ReceiptConflict => return Ok(None),
         missing => missing?,
     };
-    if missing.written.is_empty() || missing.way == Way::Nowhere {
+    if missing.written.is_empty() || missing.way == RecordingRoute::Nowhere {
         return Ok(None);
     }
     if dry_run { Ok(Some(missing)) } else { record(place, as_of, false).map(Some) }
@@ -92,7 +92,7 @@ pub fn mend_receipts(place: &Path, as_of: Instant, dry_run: bool) -> Result<Opti
 ///
 /// # Errors
 /// As [`record`], and where nothing could count: no git, no commit, no authority ref, or another branch checked out.
-pub fn commit(place: &Path, as_of: Instant, allow_detached: bool) -> Result<(Planned, Written), Error> {
+pub fn commit(place: &Path, as_of: Instant, allow_detached: bool) -> Result<(Planned, WrittenFiles), Error> {
     commit_within(place, as_of, allow_detached, PATIENCE)
 }
 
@@ -102,11 +102,11 @@ pub(super) fn commit_within(
     as_of: Instant,
     allow_detached: bool,
     wait: Duration,
-) -> Result<(Planned, Written), Error> {
+) -> Result<(Planned, WrittenFiles), Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
     let store = Store::open(&root, Some(repository.clone()), wait)?;
-    let state = State::of(root, Some(&repository), as_of)?;
+    let state = ReconciledDirectory::of(root, Some(&repository), as_of)?;
     let head = head(&state, &repository)?;
     refuse_acts_ahead(&state)?;
     let recording = Recording::of(&state, Some(&repository))?;
@@ -114,7 +114,7 @@ pub(super) fn commit_within(
     let receipts = files(&state, &recording.receipts)?;
     let before = state.plan.clone();
     let plan = state.once_recorded(&recording.receipts);
-    let planned = Planned { recording, ..Planned::of(State { plan, ..state }) };
+    let planned = Planned { recording, ..Planned::of(ReconciledDirectory { plan, ..state }) };
     let settings = &planned.state.workspace.settings;
     let mut change = receipts.clone();
     if settings.outputs == Storage::Committed {
@@ -126,12 +126,13 @@ pub(super) fn commit_within(
         change.extend(emitted(&planned.state.root, &plan, &repository, head)?);
     }
     let via = match settings.commit.via {
-        CommitVia::Gix => Via::Gix,
-        CommitVia::Git => Via::Git,
+        CommitVia::Gix => CommitMethod::Gix,
+        CommitVia::Git => CommitMethod::Git,
     };
     let message = message(&planned.recording.receipts, &planned.state.workspace.wall)?;
     let time = as_of.timestamp();
-    let request = Request { files: &change, message: &message, time, via, branch: branch.as_deref(), allow_detached };
+    let request =
+        CommitRequest { files: &change, message: &message, time, via, branch: branch.as_deref(), allow_detached };
     store.check(&request)?;
     store.write(&receipts, &|_, _| false, Durability::Kept)?;
     let (mut planned, written, made) = publish(&store, &request, planned, before)?;
@@ -140,7 +141,7 @@ pub(super) fn commit_within(
 }
 
 /// Refuses to record anything while an act is dated ahead: nobody could take it back before it counts (law 11).
-fn refuse_acts_ahead(state: &State) -> Result<(), Error> {
+fn refuse_acts_ahead(state: &ReconciledDirectory) -> Result<(), Error> {
     let ahead = acts_ahead(&world(&state.workspace, &state.records), state.as_of);
     let Some(act) = ahead.first() else { return Ok(()) };
     let (kind, field, now) = (act.kind.row().name, act.act, state.as_of);
@@ -151,29 +152,29 @@ fn refuse_acts_ahead(state: &State) -> Result<(), Error> {
 }
 
 /// The commit that is checked out where something can be recorded.
-fn head(state: &State, repository: &Repository) -> Result<CommitId, Error> {
+fn head(state: &ReconciledDirectory, repository: &Repository) -> Result<CommitId, Error> {
     match &state.records.authority {
-        Authority::Read => commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit)),
-        Authority::NoGit => Err(Error::of(ErrorCode::NoCommit)),
-        Authority::RefMissing { reference, fetch } => {
+        AuthorityState::Read => commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit)),
+        AuthorityState::NoGit => Err(Error::of(ErrorCode::NoCommit)),
+        AuthorityState::RefMissing { reference, fetch } => {
             Err(Error::about(ErrorCode::AuthorityMissing, format!("{reference}; `{fetch}` brings it")))
         }
     }
 }
 
 /// The branch that a commit goes to; none when no branch is checked out.
-fn branch(way: &Way) -> Result<Option<String>, Error> {
+fn branch(way: &RecordingRoute) -> Result<Option<String>, Error> {
     match way {
-        Way::Commit { branch } => Ok(branch.clone()),
-        Way::Merge { authority, branch } => {
+        RecordingRoute::Commit { branch } => Ok(branch.clone()),
+        RecordingRoute::Merge { authority, branch } => {
             Err(Error::about(ErrorCode::NotAuthorityBranch, format!("{authority}, and {branch} is checked out")))
         }
-        Way::Nowhere => Err(Error::of(ErrorCode::NoCommit)),
+        RecordingRoute::Nowhere => Err(Error::of(ErrorCode::NoCommit)),
     }
 }
 
 /// The files of receipts. One in the work tree that says the same stays as it is; one that does not is never replaced.
-pub(super) fn files(state: &State, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>, Error> {
+pub(super) fn files(state: &ReconciledDirectory, receipts: &[Receipt]) -> Result<BTreeMap<String, Wanted>, Error> {
     let folder = Folder::of(&state.root, Vec::new());
     let mut files = BTreeMap::new();
     for receipt in receipts {
@@ -208,11 +209,11 @@ fn committed_plan(planned: &Planned, repository: &Repository, head: CommitId) ->
     for path in disk.list().iter().filter(|path| path.starts_with("facts/")) {
         files.extend(disk.read(path).ok().map(|bytes| (path.clone(), bytes)));
     }
-    let files = Memory::new(files).identified_by(Some(repository.identify()));
+    let files = MemoryFiles::new(files).identified_by(Some(repository.identify()));
     let workspace = open_under(&files, state.records.judge(), state.as_of);
     let mut records = state.records.clone();
     records.join(Some(repository), &workspace, None, state.as_of)?;
-    let committed = State::with(state.root.clone(), workspace, records, state.as_of);
+    let committed = ReconciledDirectory::with(state.root.clone(), workspace, records, state.as_of);
     Ok(committed.once_recorded(&planned.recording.receipts))
 }
 
@@ -246,11 +247,12 @@ fn emitted(
 /// work tree holds; there the outputs come first, and are put back when it refuses.
 fn publish(
     store: &Store,
-    request: &Request<'_>,
+    request: &CommitRequest<'_>,
     planned: Planned,
     before: Plan,
-) -> Result<(Planned, Written, Option<CommitId>), Error> {
-    let takes_work_tree = request.via == Via::Git && planned.state.workspace.settings.outputs == Storage::Committed;
+) -> Result<(Planned, WrittenFiles, Option<CommitId>), Error> {
+    let takes_work_tree =
+        request.via == CommitMethod::Git && planned.state.workspace.settings.outputs == Storage::Committed;
     let early = if takes_work_tree { Some(planned.write(store)?) } else { None };
     let made = match request.files.is_empty() {
         true => Ok(None),
@@ -264,21 +266,21 @@ fn publish(
         }
         (Err(error), None) => Err(error.into()),
         (Err(error), Some(_)) => {
-            Planned::of(State { plan: before, ..planned.state }).write(store)?;
+            Planned::of(ReconciledDirectory { plan: before, ..planned.state }).write(store)?;
             Err(error.into())
         }
     }
 }
 
 /// The message of a commit that records these receipts, or only brings the outputs up to date.
-fn message(receipts: &[Receipt], wall: &Wall) -> Result<Message, Error> {
+fn message(receipts: &[Receipt], wall: &Wall) -> Result<CommitMessage, Error> {
     let deeds: Vec<Text> = receipts.iter().map(|receipt| deed(receipt, wall)).collect();
     let goals: BTreeSet<&str> = receipts.iter().map(|receipt| receipt.goal_id.as_str()).collect();
     let runs = receipts.iter().map(|receipt| ("Loopx-Receipt", wall.text(&receipt.run_id)));
     let goals = goals.into_iter().map(|goal| ("Loopx-Goal", wall.text(goal)));
     let trailers: Vec<(&str, Text)> = runs.chain(goals).collect();
     let trailers: Vec<(&str, &str)> = trailers.iter().map(|(key, value)| (*key, value.as_ref())).collect();
-    Ok(Message::new(&subject(&deeds), &trailers)?)
+    Ok(CommitMessage::new(&subject(&deeds), &trailers)?)
 }
 
 /// One line that a reviewer understands: how many decisions, and as many of them as fit.

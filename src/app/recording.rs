@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::error::Error;
-use super::plan::State;
+use super::plan::ReconciledDirectory;
 use super::world::Records;
 use crate::document::MAX_BYTES;
-use crate::facts::{Commit, CommitId, Head, Repository};
+use crate::git::{CommitId, CommitInfo, Head, Repository};
 use crate::privacy::Wall;
-use crate::reconcile::{Authority, Plan};
-use crate::render::{Change, Way, outputs};
+use crate::reconcile::{AuthorityState, Plan};
+use crate::render::{OutputChange, RecordingRoute, outputs};
 use crate::vocabulary::receipts::{agree, of_effect};
 use crate::vocabulary::{Effect, Receipt};
 use crate::workspace::read;
@@ -18,7 +18,7 @@ use crate::workspace::read;
 #[derive(Debug, Default)]
 pub struct Recording {
     /// How they come to count.
-    pub way: Way,
+    pub way: RecordingRoute,
     /// The receipts.
     pub receipts: Vec<Receipt>,
     /// How many of them stand in the work tree.
@@ -26,16 +26,16 @@ pub struct Recording {
     /// Receipts that have to wait: the decision itself is not committed, and a receipt cites what its commit holds.
     pub uncommitted: Vec<Receipt>,
     /// What becomes of the first screens once the receipts count; nothing when that was not asked for.
-    pub then: Vec<Change>,
+    pub then: Vec<OutputChange>,
     /// The commit that recorded them; `None` when none was made.
-    pub commit: Option<Commit>,
+    pub commit: Option<CommitInfo>,
 }
 
 impl Recording {
     /// Looks at what recording would do.
-    pub(super) fn of(state: &State, repository: Option<&Repository>) -> Result<Self, Error> {
+    pub(super) fn of(state: &ReconciledDirectory, repository: Option<&Repository>) -> Result<Self, Error> {
         let mut recording = Self { receipts: state.plan.unrecorded.clone(), ..Self::default() };
-        let Some(repository) = repository.filter(|_| state.records.authority == Authority::Read) else {
+        let Some(repository) = repository.filter(|_| state.records.authority == AuthorityState::Read) else {
             return Ok(recording);
         };
         let head = repository.head()?;
@@ -43,7 +43,7 @@ impl Recording {
         if recording.receipts.is_empty() {
             return Ok(recording);
         }
-        if let (Way::Commit { .. }, Some(commit)) = (&recording.way, commit_of(&head)) {
+        if let (RecordingRoute::Commit { .. }, Some(commit)) = (&recording.way, commit_of(&head)) {
             recording.keep_committed(repository, commit, &state.workspace.wall)?;
         }
         recording.beside = recording.receipts.iter().filter(|receipt| state.standing(receipt).is_some()).count();
@@ -51,13 +51,13 @@ impl Recording {
     }
 
     /// How receipts come to count from what is checked out.
-    pub(super) fn way_of(repository: &Repository, records: &Records) -> Result<Way, Error> {
+    pub(super) fn way_of(repository: &Repository, records: &Records) -> Result<RecordingRoute, Error> {
         Ok(way(&repository.head()?, records.reference_name()))
     }
 
     /// Looks at what follows once the receipts count.
-    pub(super) fn foresee(&mut self, state: &State) {
-        if self.way != Way::Nowhere && !self.receipts.is_empty() {
+    pub(super) fn foresee(&mut self, state: &ReconciledDirectory) {
+        if self.way != RecordingRoute::Nowhere && !self.receipts.is_empty() {
             self.then = difference(&state.plan, &state.once_recorded(&self.receipts));
         }
     }
@@ -75,13 +75,13 @@ impl Recording {
 }
 
 /// How receipts come to count from what is checked out.
-fn way(head: &Head, authority: &str) -> Way {
+fn way(head: &Head, authority: &str) -> RecordingRoute {
     match head {
         Head::Branch { name, .. } if authority == "HEAD" || authority == name => {
-            Way::Commit { branch: Some(name.clone()) }
+            RecordingRoute::Commit { branch: Some(name.clone()) }
         }
-        Head::Branch { name, .. } => Way::Merge { authority: authority.to_owned(), branch: name.clone() },
-        Head::Detached(_) => Way::Commit { branch: None },
+        Head::Branch { name, .. } => RecordingRoute::Merge { authority: authority.to_owned(), branch: name.clone() },
+        Head::Detached(_) => RecordingRoute::Commit { branch: None },
     }
 }
 
@@ -94,12 +94,12 @@ pub(super) fn commit_of(head: &Head) -> Option<CommitId> {
 }
 
 /// The first screens that one plan has otherwise than another.
-pub(super) fn difference(before: &Plan, after: &Plan) -> Vec<Change> {
+pub(super) fn difference(before: &Plan, after: &Plan) -> Vec<OutputChange> {
     let screens = |plan: &Plan| -> BTreeMap<String, Vec<u8>> {
         outputs(plan).into_iter().filter(|(path, _)| path.starts_with("projections/")).collect()
     };
     let (mut before, after) = (screens(before), screens(after));
-    let change = |(path, new): (String, Vec<u8>)| Change { old: before.remove(&path), path, new: Some(new) };
+    let change = |(path, new): (String, Vec<u8>)| OutputChange { old: before.remove(&path), path, new: Some(new) };
     after.into_iter().map(change).filter(|change| change.old != change.new).collect()
 }
 

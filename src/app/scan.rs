@@ -6,7 +6,7 @@ use super::error::{Error, ErrorCode};
 use crate::finding::Finding;
 use crate::privacy::Wall;
 use crate::report::{self, Report, Totals};
-use crate::rules::{self, Payload, ScanPolicy};
+use crate::rules::{self, ScanPolicy, ScannedContent};
 use crate::vocabulary::{Instant, Level, Record};
 use crate::workspace::{Files, Folder, Plain, Policies, discover, read};
 
@@ -29,9 +29,9 @@ pub struct Scanned {
 
 /// How a scan is made.
 #[derive(Debug, Clone, Copy)]
-pub struct Scanning<'a> {
+pub struct ScanOptions<'a> {
     /// What each file holds.
-    pub payload: Payload,
+    pub payload: ScannedContent,
     /// A policy file; without it the policies of the state directory, where there is one.
     pub policy: Option<&'a Path>,
     /// The time that exceptions are judged at.
@@ -42,7 +42,7 @@ pub struct Scanning<'a> {
 ///
 /// # Errors
 /// Nothing is there to be scanned, or the policy cannot be read.
-pub fn scan(place: &Path, what: Scannable<'_>, how: Scanning<'_>) -> Result<Scanned, Error> {
+pub fn scan(place: &Path, what: Scannable<'_>, how: ScanOptions<'_>) -> Result<Scanned, Error> {
     let (root, policies) = policies(place, how.policy)?;
     let policies = policies.in_force(how.as_of);
     let wall = Wall::new(&policies.wall());

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::privacy::{Text, Wall};
-use crate::report::{Named, Topic, Topics};
+use crate::report::{NamedText, Topics, WordTopic};
 use crate::vocabulary::{self, Kind, nearest, schema_of_all};
 
 /// The schema of one kind, or the one that branches over all of them.
@@ -44,7 +44,10 @@ pub fn kinds() -> Topics {
     let named = |kind: &Kind| {
         let row = kind.row();
         let place = if row.place.is_empty() { String::new() } else { format!(", at {}", row.place) };
-        Named::new(Wall::shipped().text(name(*kind)), Wall::shipped().text(format!("{}{place}", row.version)))
+        NamedText::new(Wall::shipped().text(name(*kind)), Wall::shipped().text(format!("{}{place}", row.version)))
     };
-    Topics::new(vec![Topic { title: Text::fixed("Kinds of documents"), words: Kind::ALL.iter().map(named).collect() }])
+    Topics::new(vec![WordTopic {
+        title: Text::fixed("Kinds of documents"),
+        words: Kind::ALL.iter().map(named).collect(),
+    }])
 }

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::actors_of;
-use super::elsewhere::asked_elsewhere;
 use super::error::{Error, ErrorCode};
 use super::lookup::{Lookup, Precision, actor_here};
-use super::plan::State;
-use crate::facts::Repository;
-use crate::render::View;
+use super::other_branches::asked_elsewhere;
+use super::plan::ReconciledDirectory;
+use crate::git::Repository;
+use crate::render::RowFilter;
 use crate::vocabulary::{Id, Instant, Record, nearest};
 use crate::workspace::Policies;
 
 /// Whose rows are asked for, as a person types it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct StatusRequest {
     /// One goal; a unique prefix of its id will do.
     pub goal: Option<String>,
     /// One agent; a unique prefix of its id will do.
@@ -27,11 +27,11 @@ pub struct Asked {
 /// Reconciles the state directory of a place in memory, and finds what a request names in it.
 ///
 /// # Errors
-/// As [`State::read`], or the goal, the agent or the person is unknown.
-pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View), Error> {
+/// As [`ReconciledDirectory::read`], or the goal, the agent or the person is unknown.
+pub fn status(place: &Path, asked: StatusRequest, as_of: Instant) -> Result<(ReconciledDirectory, RowFilter), Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
-    let state = State::of(root, repository.as_ref(), as_of)?;
+    let state = ReconciledDirectory::of(root, repository.as_ref(), as_of)?;
     let lookup = Lookup {
         workspace: &state.workspace,
         plan: &state.plan,
@@ -49,11 +49,11 @@ pub fn status(place: &Path, asked: Asked, as_of: Instant) -> Result<(State, View
         Some(person) => asked_elsewhere(place, &state, person)?,
         None => Vec::new(),
     };
-    Ok((state, View { goal, agent, owner, elsewhere }))
+    Ok((state, RowFilter { goal, agent, owner, elsewhere }))
 }
 
 /// The person that somebody names: an actor of the policies, an owner of a goal, or anybody whom a row waits for.
-fn person_of(state: &State, typed: String) -> Result<String, Error> {
+fn person_of(state: &ReconciledDirectory, typed: String) -> Result<String, Error> {
     let actors = state.workspace.policies.actors.keys().map(Id::as_str);
     let owners = state.workspace.entries.iter().filter_map(|entry| match &entry.record {
         Some(Record::Goal(goal)) => Some(goal.owner.as_str()),

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Error;
-use super::authority::Reference;
+use super::authority::AuthorityRef;
 use super::checkout::content;
 use crate::document::MAX_BYTES;
 use crate::effective::{Committed, Effective, EffectiveGoal, effective, wanted};
-use crate::facts::{CommitId, Repository};
+use crate::git::{CommitId, Repository};
 use crate::privacy::Wall;
-use crate::reconcile::{Authority, Fault, GoalDocuments, Recorded, Trouble, World};
+use crate::reconcile::{AuthorityState, DocumentFault, GoalDocuments, Recorded, UnusableDocument, World};
 use crate::rules::{Judge, open_under};
 use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
-use crate::workspace::{Entry, Folder, LAYOUT, Memory, Overlay, Policies, Workspace, read};
+use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace, read};
 
 /// What the authority ref holds, and what counts of the documents that differ from it.
 #[derive(Debug, Clone, Default)]
@@ -24,9 +24,9 @@ pub struct Records {
     /// Every receipt by its run id, with the goal that its path names.
     receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,
     /// Whether anything can be recorded.
-    pub authority: Authority,
+    pub authority: AuthorityState,
     /// The authority ref.
-    reference: Reference,
+    reference: AuthorityRef,
     /// What counts of the documents that differ from it.
     effective: Effective,
 }
@@ -36,13 +36,13 @@ impl Records {
     pub fn of(receipts: impl IntoIterator<Item = Receipt>) -> Self {
         let entry =
             |receipt: Receipt| (receipt.run_id.as_str().into(), (receipt.goal_id.as_str().into(), Some(receipt)));
-        Self { receipts: receipts.into_iter().map(entry).collect(), authority: Authority::Read, ..Self::default() }
+        Self { receipts: receipts.into_iter().map(entry).collect(), authority: AuthorityState::Read, ..Self::default() }
     }
 
     /// Takes the receipts that a state directory holds as recorded, as they are once it is on the authority ref.
     #[must_use]
     pub fn in_tree(workspace: &Workspace) -> Self {
-        let mut records = Self { authority: Authority::Read, ..Self::default() };
+        let mut records = Self { authority: AuthorityState::Read, ..Self::default() };
         for entry in workspace.entries.iter().filter(|entry| entry.kind() == Some(Kind::Receipt)) {
             let (Some(goal), Some(run)) = (entry.field("goal_id"), entry.field("run_id")) else { continue };
             let receipt = match &entry.record {
@@ -68,7 +68,7 @@ impl Records {
     /// Git is there and cannot be read.
     pub(super) fn read(repository: Option<&Repository>, root: &Path) -> Result<Self, Error> {
         Ok(Self::default().renewed(repository, root)?.unwrap_or_else(|| {
-            let authority = Authority::NoGit;
+            let authority = AuthorityState::NoGit;
             Self { authority, ..Self::default() }
         }))
     }
@@ -94,7 +94,8 @@ impl Records {
         let own = || Policies::read(&Folder::around(root, &["policies/".to_owned()]));
         let wall = Wall::new(&self.reference.judge.policies.clone().unwrap_or_else(own).wall());
         let files = repository.tree_files(reference, "receipts", MAX_BYTES as u64)?.bytes;
-        let read: Vec<Named> = files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &wall)).collect();
+        let read: Vec<NamedReceipt> =
+            files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &wall)).collect();
         for (run, held) in read {
             // Of two files for one effect nobody can say which counts.
             self.receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
@@ -136,7 +137,7 @@ impl Records {
                 let blob = commit.map(|commit| repository.file(commit, path)).transpose()?.flatten();
                 files.extend(blob.map(|blob| (path.to_string(), content(repository, blob))));
             }
-            Ok(open_under(&Overlay::with(&Memory::default(), files), &self.reference.judge, as_of))
+            Ok(open_under(&Overlay::with(&MemoryFiles::default(), files), &self.reference.judge, as_of))
         };
         let reference = read(&reference, commits.map(|commits| commits.reference))?;
         let head = read(&head, commits.and_then(|commits| commits.head))?;
@@ -161,10 +162,10 @@ impl Records {
     }
 }
 
-type Named = (Box<str>, (Box<str>, Option<Receipt>));
+type NamedReceipt = (Box<str>, (Box<str>, Option<Receipt>));
 
 /// One receipt by its path below `receipts/`; whatever stands there and is no sound receipt is an unreadable one.
-fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<Named> {
+fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<NamedReceipt> {
     let path: Arc<str> = Arc::from(format!("receipts/{path}"));
     let (kind, fields) = Kind::at(&path)?;
     let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
@@ -258,7 +259,7 @@ pub(super) fn facts_absent(workspace: &Workspace, records: &Records) -> bool {
         && records.effective.facts.is_empty()
 }
 
-fn entries_below(workspace: &Workspace, folder: String) -> impl Iterator<Item = &Entry> {
+fn entries_below(workspace: &Workspace, folder: String) -> impl Iterator<Item = &LoadedFile> {
     let start = workspace.entries.partition_point(|entry| *entry.path < *folder);
     workspace.entries[start..].iter().take_while(move |entry| entry.path.starts_with(&folder))
 }
@@ -269,7 +270,7 @@ fn recorded<'a>(goal_id: &'a str, receipt: Option<&'a Receipt>) -> Recorded<'a> 
 
 /// Puts one file where reconcile looks for it: its record, or the trouble with it. What differs from the authority ref
 /// is put there by [`join`].
-fn place<'a>(world: &mut World<'a>, records: &'a Records, entry: &'a Entry) {
+fn place<'a>(world: &mut World<'a>, records: &'a Records, entry: &'a LoadedFile) {
     let Some(place) = &entry.place else { return stray(world, entry) };
     let kind = place.kind;
     let trouble = trouble(entry, kind);
@@ -287,11 +288,11 @@ fn place<'a>(world: &mut World<'a>, records: &'a Records, entry: &'a Entry) {
     }
     if let Some(trouble) = trouble {
         match (kind, goal) {
-            (Kind::Workspace | Kind::Policy, _) => world.troubles.push(trouble),
+            (Kind::Workspace | Kind::Policy, _) => world.unusable.push(trouble),
             (Kind::Facts, _) => world.fact_troubles.push(trouble),
             // What counts is what the authority ref holds; an edited receipt in the work tree is lint's to report.
             (Kind::Receipt, _) => {}
-            (_, Some(goal)) => world.goals.entry(goal).or_default().troubles.push(trouble),
+            (_, Some(goal)) => world.goals.entry(goal).or_default().unusable.push(trouble),
             (_, None) => {}
         }
         return;
@@ -306,7 +307,7 @@ fn place<'a>(world: &mut World<'a>, records: &'a Records, entry: &'a Entry) {
 }
 
 /// Remembers when a file is refused by itself, where what it is for will see it.
-fn limit<'a>(world: &mut World<'a>, entry: &'a Entry, kind: Kind, until: Instant) {
+fn limit<'a>(world: &mut World<'a>, entry: &'a LoadedFile, kind: Kind, until: Instant) {
     let sooner = |known: Option<Instant>| Some(known.map_or(until, |known| known.min(until)));
     match (kind, entry.field("session_id"), entry.field("goal_id")) {
         (Kind::Workspace | Kind::Policy, _, _) => world.usable_until = sooner(world.usable_until),
@@ -322,21 +323,22 @@ fn limit<'a>(world: &mut World<'a>, entry: &'a Entry, kind: Kind, until: Instant
 }
 
 /// A document at no place of the layout: nobody can read it, so what its folder belongs to stays closed.
-fn stray<'a>(world: &mut World<'a>, entry: &'a Entry) {
+fn stray<'a>(world: &mut World<'a>, entry: &'a LoadedFile) {
     let Some(rule) = entry.unreadable else { return };
     let path = Arc::clone(&entry.path);
-    let trouble = Trouble { path, rule, fault: Fault::Unreadable, kind: None, id: None, agents: Vec::new() };
+    let trouble =
+        UnusableDocument { path, rule, fault: DocumentFault::Unreadable, kind: None, id: None, agents: Vec::new() };
     let folder_of_goal =
         || entry.path.strip_prefix("goals/").filter(|goal| is_unlisted_folder(entry) && !goal.contains('/'));
     match entry.goal_id().or_else(folder_of_goal) {
-        Some(goal) => world.goals.entry(goal).or_default().troubles.push(trouble),
-        None if entry.path.starts_with("policies/") || is_unlisted_folder(entry) => world.troubles.push(trouble),
+        Some(goal) => world.goals.entry(goal).or_default().unusable.push(trouble),
+        None if entry.path.starts_with("policies/") || is_unlisted_folder(entry) => world.unusable.push(trouble),
         None => {}
     }
 }
 
 /// Whether this is a folder of the layout that the system does not let us list: anything may stand there.
-fn is_unlisted_folder(entry: &Entry) -> bool {
+fn is_unlisted_folder(entry: &LoadedFile) -> bool {
     let first = entry.path.split('/').next().unwrap_or_default();
     entry.place.is_none() && entry.unreadable == Some("path/unreadable") && LAYOUT.contains(&first)
 }
@@ -348,10 +350,10 @@ fn links<'a>(world: &mut World<'a>, workspace: &'a Workspace, is_wanted: impl Fn
         let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
         let goal = path.strip_prefix("goals/").and_then(|path| path.split('/').next());
         let id = kind.row().id_field.and_then(field).map(Box::from);
-        let trouble = Trouble {
+        let trouble = UnusableDocument {
             path: Arc::clone(path),
             rule: "path/link",
-            fault: Fault::Unreadable,
+            fault: DocumentFault::Unreadable,
             kind: Some(kind),
             id,
             agents: Vec::new(),
@@ -361,10 +363,10 @@ fn links<'a>(world: &mut World<'a>, workspace: &'a Workspace, is_wanted: impl Fn
             (Kind::Receipt, _) => {}
             (Kind::Facts, _) => {
                 let id = field("session_id").map(Box::from);
-                world.fact_troubles.push(Trouble { id, ..trouble });
+                world.fact_troubles.push(UnusableDocument { id, ..trouble });
             }
-            (_, Some(goal)) => world.goals.entry(goal).or_default().troubles.push(trouble),
-            (_, None) => world.troubles.push(trouble),
+            (_, Some(goal)) => world.goals.entry(goal).or_default().unusable.push(trouble),
+            (_, None) => world.unusable.push(trouble),
         }
     }
 }
@@ -381,7 +383,7 @@ fn join<'a>(world: &mut World<'a>, goal: &'a str, effective: &'a EffectiveGoal) 
     documents.usable_until = documents.usable_until.into_iter().chain(effective.usable_until).min();
     for entry in &effective.unusable {
         let trouble = entry.place.as_ref().and_then(|place| trouble(entry, place.kind));
-        documents.troubles.extend(trouble);
+        documents.unusable.extend(trouble);
     }
 }
 
@@ -400,14 +402,14 @@ fn document<'a>(goal: &mut GoalDocuments<'a>, record: &'a Record) {
     }
 }
 
-fn trouble(entry: &Entry, kind: Kind) -> Option<Trouble> {
+fn trouble(entry: &LoadedFile, kind: Kind) -> Option<UnusableDocument> {
     let (rule, fault) = match (entry.refused, entry.unreadable) {
-        (Some(rule), _) => (rule, Fault::Refused),
-        (None, Some(rule)) => (rule, Fault::Unreadable),
+        (Some(rule), _) => (rule, DocumentFault::Refused),
+        (None, Some(rule)) => (rule, DocumentFault::Unreadable),
         (None, None) => return None,
     };
     let id_field = if kind == Kind::Facts { Some("session_id") } else { kind.row().id_field };
-    Some(Trouble {
+    Some(UnusableDocument {
         path: Arc::clone(&entry.path),
         rule,
         fault,

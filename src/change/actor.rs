@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::pen::Pen;
-use super::{Page, Refusal};
+use super::editor::DocumentEditor;
+use super::{Refusal, SourceDocument};
 use crate::vocabulary::{ActorClass, Classes, GitIdentity, Id, Kind, Record, is_noreply, sha256};
 
 /// Somebody whom a policy is to know.
@@ -35,7 +35,7 @@ pub fn new_salt(entropy: u64) -> String {
 /// The policy knows the actor in another class, or with the same identities, or no edit fits the file.
 pub fn add_actor(
     actor: &NewActor,
-    policy: Option<Page<'_>>,
+    policy: Option<SourceDocument<'_>>,
     salt: Option<&str>,
     entropy: u64,
 ) -> Result<String, Refusal> {
@@ -45,9 +45,9 @@ pub fn add_actor(
     let identities: Vec<GitIdentity> = of_addresses.chain(actor.keys.iter().cloned().map(GitIdentity)).collect();
     let empty = format!("schema_version: {}\n", Kind::Policy.row().version);
     let unread = Record::Policy(Default::default());
-    let page = policy.unwrap_or(Page { path: POLICY_FILE, text: &empty, record: &unread });
-    let Record::Policy(known) = page.record else {
-        return Err(Refusal::OtherKind { is: page.record.kind(), wanted: Kind::Policy });
+    let source = policy.unwrap_or(SourceDocument { path: POLICY_FILE, text: &empty, record: &unread });
+    let Record::Policy(known) = source.record else {
+        return Err(Refusal::OtherKind { is: source.record.kind(), wanted: Kind::Policy });
     };
     let classes = classes(&actor.classes);
     let known_actors = known.actors.clone().unwrap_or_default();
@@ -68,16 +68,16 @@ pub fn add_actor(
     if !git.is_empty() {
         entry["git"] = json!(git);
     }
-    let mut pen = Pen::new(page);
+    let mut editor = DocumentEditor::new(source);
     if needs_salt && salt.is_none() {
-        pen.put("identity_salt", &fresh, &["schema_version"])?;
+        editor.put("identity_salt", &fresh, &["schema_version"])?;
     }
     let name = old.map_or(&actor.name, |(id, _)| id);
     match known.actors.is_some() {
-        true => pen.put_in("actors", name.as_str(), &entry)?,
-        false => pen.put("actors", &json!({ name.as_str(): entry }), &["identity_salt", "schema_version"])?,
+        true => editor.put_in("actors", name.as_str(), &entry)?,
+        false => editor.put("actors", &json!({ name.as_str(): entry }), &["identity_salt", "schema_version"])?,
     }
-    Ok(pen.text())
+    Ok(editor.text())
 }
 
 /// One class is written as a word, several as a list.

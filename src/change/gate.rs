@@ -1,7 +1,7 @@
 //! Acts on gates.
 
-use super::pen::Pen;
-use super::{Hand, Refusal};
+use super::editor::DocumentEditor;
+use super::{Actor, Refusal};
 use crate::document::Route;
 use crate::vocabulary::{Decision, Gate, GateDecision, Id, Instant, Line};
 
@@ -10,51 +10,56 @@ const ASK: &str = "loopx gate ask";
 
 /// Answers a gate that has no answer yet.
 pub(super) fn decide(
-    pen: &mut Pen<'_>,
+    editor: &mut DocumentEditor<'_>,
     gate: &Gate,
-    hand: &Hand,
+    actor: &Actor,
     (label, reason, until): (GateDecision, &Line, Option<Instant>),
 ) -> Result<(), Refusal> {
     unanswered(gate)?;
-    let (actor_class, by, at) = (hand.actor_class, hand.by.clone(), hand.at);
-    pen.put("decision", &Decision { label, actor_class, by, at, reason: reason.clone(), until }, &[])
+    let (actor_class, by, at) = (actor.actor_class, actor.by.clone(), actor.at);
+    editor.put("decision", &Decision { label, actor_class, by, at, reason: reason.clone(), until }, &[])
 }
 
 /// Takes back a request that has no answer yet.
-pub(super) fn withdraw(pen: &mut Pen<'_>, gate: &Gate, hand: &Hand, reason: Option<&Line>) -> Result<(), Refusal> {
+pub(super) fn withdraw(
+    editor: &mut DocumentEditor<'_>,
+    gate: &Gate,
+    actor: &Actor,
+    reason: Option<&Line>,
+) -> Result<(), Refusal> {
     unanswered(gate)?;
-    pen.put("withdrawn", &hand.classed_act(reason), &[])
+    editor.put("withdrawn", &actor.classed_act(reason), &[])
 }
 
 /// Renews the request; one that was answered gets the next revision, and its answer goes.
 pub(super) fn ask_again(
-    pen: &mut Pen<'_>,
+    editor: &mut DocumentEditor<'_>,
     gate: &Gate,
-    hand: &Hand,
+    actor: &Actor,
     evidence: &[Id],
     expires_at: Option<Instant>,
 ) -> Result<(), Refusal> {
     if gate.decision.is_some() || gate.withdrawn.is_some() {
-        pen.remove("decision")?;
-        pen.remove("withdrawn")?;
-        pen.put("revision", &(gate.revision + 1), &["blocks", "required_actor"])?;
+        editor.remove("decision")?;
+        editor.remove("withdrawn")?;
+        editor.put("revision", &(gate.revision + 1), &["blocks", "required_actor"])?;
     }
     let requested = Route::root().key("requested");
     if gate.requested.actor_class.is_none() && gate.requested.reason.is_none() {
-        pen.set(&requested.clone().key("by"), hand.by.as_str())?;
-        pen.set(&requested.key("at"), &hand.at.to_string())?;
+        editor.set(&requested.clone().key("by"), actor.by.as_str())?;
+        editor.set(&requested.key("at"), &actor.at.to_string())?;
     } else {
-        pen.put("requested", &hand.act(None), &[])?;
+        editor.put("requested", &actor.act(None), &[])?;
     }
     if !evidence.is_empty() {
-        pen.put("evidence", &evidence, &["requested"])?;
+        editor.put("evidence", &evidence, &["requested"])?;
     }
     let as_long_as_before = || {
-        let expired = gate.expires_at.filter(|end| *end <= hand.at)?;
-        Some(hand.at.after(expired.since(gate.requested.at)))
+        let expired = gate.expires_at.filter(|end| *end <= actor.at)?;
+        Some(actor.at.after(expired.since(gate.requested.at)))
     };
     match expires_at.or_else(as_long_as_before) {
-        Some(end) => pen.put("expires_at", &end, &["evidence", "requested"]),
+        Some(end) => editor.put("expires_at", &end, &["evidence", "requested"]),
         None => Ok(()),
     }
 }

@@ -1,39 +1,44 @@
 //! Acts on handoffs.
 
+use super::editor::{DocumentEditor, page_of};
 use super::id::{new_id, slug_of};
-use super::pen::{Pen, page_of};
-use super::{Hand, Refusal};
+use super::{Actor, Refusal};
 use crate::vocabulary::{Handoff, Id, Instant, Line, Record};
 
 /// The command that drafts a handoff anew.
 const RENEW: &str = "loopx handoff renew";
 
 /// Approves a handoff that no gate approves.
-pub(super) fn approve(pen: &mut Pen<'_>, handoff: &Handoff, hand: &Hand, reason: Option<&Line>) -> Result<(), Refusal> {
+pub(super) fn approve(
+    editor: &mut DocumentEditor<'_>,
+    handoff: &Handoff,
+    actor: &Actor,
+    reason: Option<&Line>,
+) -> Result<(), Refusal> {
     if let Some(gate) = &handoff.gate_id {
         return Err(Refusal::ApprovedByGate { handoff: handoff.handoff_id.clone(), gate: gate.clone() });
     }
     lacks(handoff, "approved", handoff.approved.is_some())?;
     stands(handoff)?;
-    pen.put("approved", &hand.classed_act(reason), &[])
+    editor.put("approved", &actor.classed_act(reason), &[])
 }
 
 /// Takes a handoff over.
-pub(super) fn accept(pen: &mut Pen<'_>, handoff: &Handoff, hand: &Hand) -> Result<(), Refusal> {
+pub(super) fn accept(editor: &mut DocumentEditor<'_>, handoff: &Handoff, actor: &Actor) -> Result<(), Refusal> {
     lacks(handoff, "accepted", handoff.accepted.is_some())?;
     stands(handoff)?;
-    pen.put("accepted", &hand.act(None), &[])
+    editor.put("accepted", &actor.act(None), &[])
 }
 
 /// Takes a handoff back.
 pub(super) fn withdraw(
-    pen: &mut Pen<'_>,
+    editor: &mut DocumentEditor<'_>,
     handoff: &Handoff,
-    hand: &Hand,
+    actor: &Actor,
     reason: Option<&Line>,
 ) -> Result<(), Refusal> {
     stands(handoff)?;
-    pen.put("withdrawn", &hand.classed_act(reason), &[])
+    editor.put("withdrawn", &actor.classed_act(reason), &[])
 }
 
 /// The same handoff under a new id, with no act on it yet: its place, which every handoff has, and its text.

@@ -10,9 +10,9 @@ mod gate;
 mod goal;
 mod handoff;
 mod id;
-mod pen;
+mod editor;
 mod refusal;
-mod sheet;
+mod new_document;
 mod todo;
 mod writeback;
 
@@ -20,15 +20,15 @@ use std::collections::BTreeMap;
 
 pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
 pub use id::{name_of, new_id, slug_of};
+pub use new_document::{NewDocument, start};
 pub use refusal::Refusal;
-pub use sheet::{Sheet, start};
 
 use crate::vocabulary::{self, ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, Workspace};
-use pen::Pen;
+use editor::DocumentEditor;
 
 /// What somebody does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Act {
+pub enum Action {
     /// Answers a gate.
     Decide {
         /// The answer.
@@ -92,7 +92,7 @@ pub enum Act {
     },
 }
 
-impl Act {
+impl Action {
     /// The kind of document that it is done to.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -110,7 +110,7 @@ impl Act {
 
 /// Who acts, in which class, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hand {
+pub struct Actor {
     /// Who.
     pub by: Id,
     /// The class of who, as a claim.
@@ -119,7 +119,7 @@ pub struct Hand {
     pub at: Instant,
 }
 
-impl Hand {
+impl Actor {
     /// An act whose class nothing asks for.
     fn act(&self, reason: Option<&Line>) -> vocabulary::Act {
         vocabulary::Act { by: self.by.clone(), actor_class: None, at: self.at, reason: reason.cloned() }
@@ -134,7 +134,7 @@ impl Hand {
 
 /// A document with its text.
 #[derive(Debug, Clone, Copy)]
-pub struct Page<'a> {
+pub struct SourceDocument<'a> {
     /// Its path below the state directory.
     pub path: &'a str,
     /// Its text.
@@ -149,41 +149,45 @@ pub struct Page<'a> {
 /// The document has such an act already, another document has to say it, or the file is written in a way that no edit
 /// fits.
 pub fn carry_out(
-    act: &Act,
-    page: Page<'_>,
-    hand: &Hand,
+    act: &Action,
+    source: SourceDocument<'_>,
+    actor: &Actor,
     settings: &Workspace,
 ) -> Result<BTreeMap<String, String>, Refusal> {
-    let mut pen = Pen::new(page);
+    let mut editor = DocumentEditor::new(source);
     let mut written = BTreeMap::new();
-    match (page.record, act) {
-        (Record::Gate(gate), Act::Decide { label, reason, until }) => {
-            gate::decide(&mut pen, gate, hand, (*label, reason, *until))?;
+    match (source.record, act) {
+        (Record::Gate(gate), Action::Decide { label, reason, until }) => {
+            gate::decide(&mut editor, gate, actor, (*label, reason, *until))?;
         }
-        (Record::Gate(gate), Act::AskAgain { evidence, expires_at }) => {
-            gate::ask_again(&mut pen, gate, hand, evidence, *expires_at)?;
+        (Record::Gate(gate), Action::AskAgain { evidence, expires_at }) => {
+            gate::ask_again(&mut editor, gate, actor, evidence, *expires_at)?;
         }
-        (Record::Gate(gate), Act::Withdraw { reason, .. }) => gate::withdraw(&mut pen, gate, hand, reason.as_ref())?,
-        (Record::Handoff(handoff), Act::Approve { reason }) => {
-            handoff::approve(&mut pen, handoff, hand, reason.as_ref())?;
+        (Record::Gate(gate), Action::Withdraw { reason, .. }) => {
+            gate::withdraw(&mut editor, gate, actor, reason.as_ref())?;
         }
-        (Record::Handoff(handoff), Act::Accept) => handoff::accept(&mut pen, handoff, hand)?,
-        (Record::Handoff(handoff), Act::Withdraw { reason, .. }) => {
-            handoff::withdraw(&mut pen, handoff, hand, reason.as_ref())?;
+        (Record::Handoff(handoff), Action::Approve { reason }) => {
+            handoff::approve(&mut editor, handoff, actor, reason.as_ref())?;
         }
-        (Record::Handoff(handoff), Act::Renew { entropy, expires_at, evidence }) => {
-            handoff::withdraw(&mut pen, handoff, hand, None)?;
-            let expires_at = expires_at.unwrap_or(hand.at.after(settings.handoff_ttl));
+        (Record::Handoff(handoff), Action::Accept) => handoff::accept(&mut editor, handoff, actor)?,
+        (Record::Handoff(handoff), Action::Withdraw { reason, .. }) => {
+            handoff::withdraw(&mut editor, handoff, actor, reason.as_ref())?;
+        }
+        (Record::Handoff(handoff), Action::Renew { entropy, expires_at, evidence }) => {
+            handoff::withdraw(&mut editor, handoff, actor, None)?;
+            let expires_at = expires_at.unwrap_or(actor.at.after(settings.handoff_ttl));
             written.extend(handoff::anew(handoff, *entropy, expires_at, evidence));
         }
-        (Record::Todo(todo), Act::Finish { evidence }) => todo::finish(&mut pen, todo, hand.at, evidence)?,
-        (Record::Goal(goal), Act::Register { agent, scope }) => goal::register(&mut pen, goal, agent, scope)?,
-        (Record::WritebackRequest(request), Act::ApprovePreview { digest }) => {
-            writeback::approve(&mut pen, request, digest)?;
+        (Record::Todo(todo), Action::Finish { evidence }) => todo::finish(&mut editor, todo, actor.at, evidence)?,
+        (Record::Goal(goal), Action::Register { agent, scope }) => goal::register(&mut editor, goal, agent, scope)?,
+        (Record::WritebackRequest(request), Action::ApprovePreview { digest }) => {
+            writeback::approve(&mut editor, request, digest)?;
         }
-        (Record::Binding(binding), Act::Close { reason }) => binding::close(&mut pen, binding, hand, reason.as_ref())?,
+        (Record::Binding(binding), Action::Close { reason }) => {
+            binding::close(&mut editor, binding, actor, reason.as_ref())?;
+        }
         (record, _) => return Err(Refusal::OtherKind { is: record.kind(), wanted: act.kind() }),
     }
-    written.insert(page.path.to_owned(), pen.text());
+    written.insert(source.path.to_owned(), editor.text());
     Ok(written)
 }

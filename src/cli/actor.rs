@@ -1,4 +1,4 @@
-use super::change::{Target, name_actor};
+use super::change::{TargetArgs, name_actor};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, word};
@@ -37,13 +37,13 @@ enum Command {
         #[arg(long = "key", value_name = "FINGERPRINT")]
         keys: Vec<String>,
         #[command(flatten)]
-        written: Written,
+        written: WrittenArg,
     },
 }
 
 /// Whether it is written.
 #[derive(Debug, clap::Args)]
-struct Written {
+struct WrittenArg {
     /// Write it; without this it is only shown
     #[arg(long)]
     execute: bool,
@@ -53,5 +53,5 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let Command::Add { name, classes, addresses, keys, written } = &args.command;
     let actor =
         NewActor { name: name.clone(), classes: classes.clone(), addresses: addresses.clone(), keys: keys.clone() };
-    name_actor(context, &Target { goal: None, execute: written.execute }, actor)
+    name_actor(context, &TargetArgs { goal: None, execute: written.execute }, actor)
 }

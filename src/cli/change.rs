@@ -3,14 +3,14 @@
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{duration, id, instant, word};
-use crate::app::{self, Changed, Deed, Error, Wish};
-use crate::change::{Act, NewActor, Sheet};
-use crate::report::{self, Format};
+use crate::app::{self, ChangeRequest, Changed, Error, Operation};
+use crate::change::{Action, NewActor, NewDocument};
+use crate::report::{self, ReportFormat};
 use crate::vocabulary::{ActorClass, Duration, Id, Instant};
 
 /// To which document of which goal, and whether it is written.
 #[derive(Debug, clap::Args)]
-pub(super) struct Target {
+pub(super) struct TargetArgs {
     /// The goal, where nothing else tells; any unique prefix of its id
     #[arg(long, value_name = "ID")]
     pub(super) goal: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct Target {
 
 /// When it was done.
 #[derive(Debug, clap::Args)]
-pub(super) struct When {
+pub(super) struct WhenArgs {
     /// When it was done, if not now
     #[arg(long, value_name = "RFC3339", value_parser = instant)]
     at: Option<Instant>,
@@ -29,9 +29,9 @@ pub(super) struct When {
 
 /// Who does it and when, to which document, and whether it is written.
 #[derive(Debug, clap::Args)]
-pub(super) struct Doing {
+pub(super) struct ChangeArgs {
     #[command(flatten)]
-    target: Target,
+    target: TargetArgs,
     /// Who does it; without it the policy's actor with your git identity
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
@@ -39,12 +39,12 @@ pub(super) struct Doing {
     #[arg(long = "as", value_name = "CLASS", value_parser = word::<ActorClass>)]
     class: Option<ActorClass>,
     #[command(flatten)]
-    when: When,
+    when: WhenArgs,
 }
 
 /// When something ends, said as a moment or as how long from now.
 #[derive(Debug, clap::Args)]
-pub(super) struct End {
+pub(super) struct EndArgs {
     /// When it expires
     #[arg(long, value_name = "RFC3339", value_parser = instant, conflicts_with = "expires_in")]
     expires_at: Option<Instant>,
@@ -55,75 +55,89 @@ pub(super) struct End {
 
 /// What a new document is called.
 #[derive(Debug, clap::Args)]
-pub(super) struct New {
+pub(super) struct NewArgs {
     /// The id of the new document; without it one that says what it is about
     #[arg(long = "id", value_name = "ID", value_parser = id)]
     id: Option<Id>,
 }
 
-impl New {
+impl NewArgs {
     pub(super) fn id(&self) -> Option<&Id> {
         self.id.as_ref()
     }
 }
 
-impl End {
+impl EndArgs {
     pub(super) fn instant(&self, now: Instant) -> Option<Instant> {
         self.expires_at.or_else(|| Some(now.after(self.expires_in?)))
     }
 }
 
 /// Does something to the document of an id, and shows what it changes.
-pub(super) fn run(context: &mut Context, doing: &Doing, id: &str, act: Act) -> Result<Exit, Error> {
-    by_somebody(context, doing, Deed::Act { act, id: id.to_owned() })
+pub(super) fn run(context: &mut Context, change_args: &ChangeArgs, id: &str, act: Action) -> Result<Exit, Error> {
+    by_somebody(context, change_args, Operation::Act { act, id: id.to_owned() })
 }
 
 /// Starts a document, and shows it.
-pub(super) fn start(context: &mut Context, doing: &Doing, id: Option<&Id>, sheet: Sheet) -> Result<Exit, Error> {
+pub(super) fn start(
+    context: &mut Context,
+    change_args: &ChangeArgs,
+    id: Option<&Id>,
+    new_document: NewDocument,
+) -> Result<Exit, Error> {
     let entropy = context.entropy();
-    by_somebody(context, doing, Deed::Start { sheet, id: id.cloned(), entropy })
+    by_somebody(context, change_args, Operation::Start { new_document, id: id.cloned(), entropy })
 }
 
 /// Does something that the document says nobody's name of.
 pub(super) fn run_unnamed(
     context: &mut Context,
-    target: &Target,
-    when: Option<&When>,
+    target: &TargetArgs,
+    when: Option<&WhenArgs>,
     id: &str,
-    act: Act,
+    act: Action,
 ) -> Result<Exit, Error> {
-    by_nobody(context, target, when.and_then(|when| when.at), Deed::Act { act, id: id.to_owned() })
+    by_nobody(context, target, when.and_then(|when| when.at), Operation::Act { act, id: id.to_owned() })
 }
 
 /// Starts a document that says nobody's name.
 pub(super) fn start_unnamed(
     context: &mut Context,
-    target: &Target,
+    target: &TargetArgs,
     id: Option<&Id>,
-    sheet: Sheet,
+    new_document: NewDocument,
 ) -> Result<Exit, Error> {
     let entropy = context.entropy();
-    by_nobody(context, target, None, Deed::Start { sheet, id: id.cloned(), entropy })
+    by_nobody(context, target, None, Operation::Start { new_document, id: id.cloned(), entropy })
 }
 
 /// Lets the policies know an actor, and shows how.
-pub(super) fn name_actor(context: &mut Context, target: &Target, actor: NewActor) -> Result<Exit, Error> {
+pub(super) fn name_actor(context: &mut Context, target: &TargetArgs, actor: NewActor) -> Result<Exit, Error> {
     let entropy = context.entropy();
-    by_nobody(context, target, None, Deed::AddActor { actor, entropy })
+    by_nobody(context, target, None, Operation::AddActor { actor, entropy })
 }
 
-fn by_nobody(context: &mut Context, target: &Target, at: Option<Instant>, deed: Deed) -> Result<Exit, Error> {
-    carry_out(context, &Wish { deed, goal: target.goal.clone(), by: None, class: None, at }, target.execute)
+fn by_nobody(
+    context: &mut Context,
+    target: &TargetArgs,
+    at: Option<Instant>,
+    operation: Operation,
+) -> Result<Exit, Error> {
+    carry_out(
+        context,
+        &ChangeRequest { operation, goal: target.goal.clone(), by: None, class: None, at },
+        target.execute,
+    )
 }
 
-fn by_somebody(context: &mut Context, doing: &Doing, deed: Deed) -> Result<Exit, Error> {
-    let Doing { target, by, class, when } = doing;
-    let wish = Wish { deed, goal: target.goal.clone(), by: by.clone(), class: *class, at: when.at };
-    carry_out(context, &wish, target.execute)
+fn by_somebody(context: &mut Context, change_args: &ChangeArgs, operation: Operation) -> Result<Exit, Error> {
+    let ChangeArgs { target, by, class, when } = change_args;
+    let request = ChangeRequest { operation, goal: target.goal.clone(), by: by.clone(), class: *class, at: when.at };
+    carry_out(context, &request, target.execute)
 }
 
-fn carry_out(context: &mut Context, wish: &Wish, execute: bool) -> Result<Exit, Error> {
-    let changed = app::change_document(&context.place, wish, context.now(), execute)?;
+fn carry_out(context: &mut Context, request: &ChangeRequest, execute: bool) -> Result<Exit, Error> {
+    let changed = app::change_document(&context.place, request, context.now(), execute)?;
     show(context, &changed)?;
     Ok(if changed.is_refused() { Exit::Found } else { Exit::Done })
 }
@@ -131,7 +145,7 @@ fn carry_out(context: &mut Context, wish: &Wish, execute: bool) -> Result<Exit, 
 fn show(context: &mut Context, changed: &Changed) -> Result<(), Error> {
     let wall = &changed.state.workspace.wall;
     match context.format {
-        Format::Human => {
+        ReportFormat::Human => {
             for (path, (old, new)) in &changed.files {
                 let old = old.as_deref().unwrap_or_default();
                 report::difference(&mut context.out, &wall.text(path), old, new, wall)?;
@@ -139,13 +153,13 @@ fn show(context: &mut Context, changed: &Changed) -> Result<(), Error> {
             report::write(&mut context.out, context.format, &changed.report())?;
             context.out.write_all(changed.said().as_bytes())?;
         }
-        Format::Concise => {
+        ReportFormat::Concise => {
             report::write(&mut context.out, context.format, &changed.report())?;
             for path in changed.files.keys().filter(|_| !changed.is_refused()) {
                 writeln!(context.out, "{}", wall.text(path))?;
             }
         }
-        Format::Json => context.out.write_all(changed.to_json().as_bytes())?,
+        ReportFormat::Json => context.out.write_all(changed.to_json().as_bytes())?,
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use anstream::stream::{AsLockedWrite, RawStream};
 
 use super::exit::Exit;
 use crate::app::{self, Error, ErrorCode};
-use crate::report::{Format, HostFormat};
+use crate::report::{HostFormat, ReportFormat};
 use crate::vocabulary::Instant;
 
 /// Options that every command takes.
@@ -24,7 +24,7 @@ pub(super) struct Globals {
     start: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t, global = true)]
-    format: Style,
+    format: OutputStyle,
     /// When to use colour
     #[arg(long, value_enum, default_value_t, global = true)]
     color: Color,
@@ -41,7 +41,7 @@ pub(super) struct Globals {
 
 /// How results are written, as it is asked for: the formats of reports, of comments, and of hosts of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Style {
+enum OutputStyle {
     /// For people: every finding with its line, and what to do.
     #[default]
     Human,
@@ -57,12 +57,12 @@ enum Style {
     Github,
 }
 
-impl Style {
-    fn format(self) -> Format {
+impl OutputStyle {
+    fn format(self) -> ReportFormat {
         match self {
-            Self::Human | Self::Markdown | Self::Sarif | Self::Github => Format::Human,
-            Self::Concise => Format::Concise,
-            Self::Json => Format::Json,
+            Self::Human | Self::Markdown | Self::Sarif | Self::Github => ReportFormat::Human,
+            Self::Concise => ReportFormat::Concise,
+            Self::Json => ReportFormat::Json,
         }
     }
 
@@ -96,7 +96,7 @@ pub(super) struct Context {
     /// The working directory, absolute.
     pub(super) place: PathBuf,
     /// How results are written.
-    pub(super) format: Format,
+    pub(super) format: ReportFormat,
     /// Whether results are written as a comment for a pull request.
     pub(super) is_comment: bool,
     /// The host of code that results are written for.
@@ -124,7 +124,7 @@ impl Context {
             err: stream(io::stderr(), globals.color, &Rc::default()),
             place,
             format: globals.format.format(),
-            is_comment: globals.format == Style::Markdown,
+            is_comment: globals.format == OutputStyle::Markdown,
             host: globals.format.host(),
             quiet: globals.quiet,
             verbose: globals.verbose,
@@ -158,7 +158,7 @@ impl Context {
 
     /// Whether results are words for people.
     pub(super) fn is_for_people(&self) -> bool {
-        self.format == Format::Human && self.host.is_none()
+        self.format == ReportFormat::Human && self.host.is_none()
     }
 
     /// Where words about what is done go: to people with the results, else beside them.

@@ -1,9 +1,9 @@
-use super::change::{Doing, End, New, run as change, start};
+use super::change::{ChangeArgs, EndArgs, NewArgs, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, instant, line, word};
 use crate::app::Error;
-use crate::change::{Act, Sheet};
+use crate::change::{Action, NewDocument};
 use crate::vocabulary::{Blocks, GateDecision, Id, Instant, Kind, Line, RequiredActor};
 
 /// Request, decide or withdraw a gate
@@ -41,11 +41,11 @@ enum Command {
         #[arg(long, value_name = "ID", value_parser = id)]
         evidence: Vec<Id>,
         #[command(flatten)]
-        end: End,
+        end: EndArgs,
         #[command(flatten)]
-        new: New,
+        new: NewArgs,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Answer a gate: approve, reject or defer
     Decide {
@@ -61,7 +61,7 @@ enum Command {
         #[arg(long, value_name = "RFC3339", value_parser = instant)]
         until: Option<Instant>,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Ask a gate again that was answered or expired, or whose evidence is outdated
     Ask {
@@ -71,9 +71,9 @@ enum Command {
         #[arg(long, value_name = "ID", value_parser = id)]
         evidence: Vec<Id>,
         #[command(flatten)]
-        end: End,
+        end: EndArgs,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Take a request back that has no answer yet
     Withdraw {
@@ -83,14 +83,14 @@ enum Command {
         #[arg(long, value_name = "TEXT", value_parser = line)]
         reason: Option<Line>,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let now = context.now();
     match &args.command {
-        Command::Request { question, required_actor, blocks, advisory, evidence, end, new, doing } => {
+        Command::Request { question, required_actor, blocks, advisory, evidence, end, new, change_args } => {
             let blocks = match (advisory, &blocks[..]) {
                 (true, _) => Blocks::Nothing,
                 (false, []) => Blocks::Goal,
@@ -98,18 +98,23 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
             };
             let (question, required_actor) = (question.clone(), *required_actor);
             let (evidence, expires_at) = (evidence.clone(), end.instant(now));
-            start(context, doing, new.id(), Sheet::Gate { question, required_actor, blocks, evidence, expires_at })
+            start(
+                context,
+                change_args,
+                new.id(),
+                NewDocument::Gate { question, required_actor, blocks, evidence, expires_at },
+            )
         }
-        Command::Decide { gate, label, reason, until, doing } => {
-            let act = Act::Decide { label: *label, reason: reason.clone(), until: *until };
-            change(context, doing, gate, act)
+        Command::Decide { gate, label, reason, until, change_args } => {
+            let act = Action::Decide { label: *label, reason: reason.clone(), until: *until };
+            change(context, change_args, gate, act)
         }
-        Command::Ask { gate, evidence, end, doing } => {
-            let act = Act::AskAgain { evidence: evidence.clone(), expires_at: end.instant(now) };
-            change(context, doing, gate, act)
+        Command::Ask { gate, evidence, end, change_args } => {
+            let act = Action::AskAgain { evidence: evidence.clone(), expires_at: end.instant(now) };
+            change(context, change_args, gate, act)
         }
-        Command::Withdraw { gate, reason, doing } => {
-            change(context, doing, gate, Act::Withdraw { kind: Kind::Gate, reason: reason.clone() })
+        Command::Withdraw { gate, reason, change_args } => {
+            change(context, change_args, gate, Action::Withdraw { kind: Kind::Gate, reason: reason.clone() })
         }
     }
 }

@@ -1,9 +1,9 @@
-use super::change::{Target, run_unnamed as change};
+use super::change::{TargetArgs, run_unnamed as change};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, line};
 use crate::app::Error;
-use crate::change::Act;
+use crate::change::Action;
 use crate::vocabulary::{Id, Line};
 
 /// Let an agent work on a goal
@@ -30,11 +30,11 @@ enum Command {
         #[arg(long, value_name = "TEXT", value_parser = line)]
         scope: Line,
         #[command(flatten)]
-        target: Target,
+        target: TargetArgs,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let Command::Register { of, agent, scope, target } = &args.command;
-    change(context, target, None, of, Act::Register { agent: agent.clone(), scope: scope.clone() })
+    change(context, target, None, of, Action::Register { agent: agent.clone(), scope: scope.clone() })
 }

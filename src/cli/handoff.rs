@@ -1,9 +1,9 @@
-use super::change::{Doing, End, New, run as change, start};
+use super::change::{ChangeArgs, EndArgs, NewArgs, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, line};
 use crate::app::Error;
-use crate::change::{Act, Sheet};
+use crate::change::{Action, NewDocument};
 use crate::vocabulary::{Glob, Id, Kind, Line};
 
 /// Draft, approve, accept, renew or withdraw a handoff
@@ -50,11 +50,11 @@ enum Command {
         #[arg(long, value_name = "ID", value_parser = id)]
         evidence: Vec<Id>,
         #[command(flatten)]
-        end: End,
+        end: EndArgs,
         #[command(flatten)]
-        new: New,
+        new: NewArgs,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Approve a handoff that no gate approves
     Approve {
@@ -64,14 +64,14 @@ enum Command {
         #[arg(long, value_name = "TEXT", value_parser = line)]
         reason: Option<Line>,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Take a handoff over, as the agent that it is for
     Accept {
         /// The handoff; any unique prefix of its id
         handoff: String,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Withdraw a handoff and draft it anew, under a new id
     Renew {
@@ -81,9 +81,9 @@ enum Command {
         #[arg(long, value_name = "ID", value_parser = id)]
         evidence: Vec<Id>,
         #[command(flatten)]
-        end: End,
+        end: EndArgs,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
     /// Take a handoff back
     Withdraw {
@@ -93,15 +93,15 @@ enum Command {
         #[arg(long, value_name = "TEXT", value_parser = line)]
         reason: Option<Line>,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let (now, entropy) = (context.now(), context.entropy());
     match &args.command {
-        Command::Draft { todo, to, from, next, stop, gate, write_scope, evidence, end, new, doing } => {
-            let sheet = Sheet::Handoff {
+        Command::Draft { todo, to, from, next, stop, gate, write_scope, evidence, end, new, change_args } => {
+            let new_document = NewDocument::Handoff {
                 from_agent: from.clone(),
                 to_agent: to.clone(),
                 todo_id: todo.clone(),
@@ -112,18 +112,18 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
                 evidence: evidence.clone(),
                 expires_at: end.instant(now),
             };
-            start(context, doing, new.id(), sheet)
+            start(context, change_args, new.id(), new_document)
         }
-        Command::Approve { handoff, reason, doing } => {
-            change(context, doing, handoff, Act::Approve { reason: reason.clone() })
+        Command::Approve { handoff, reason, change_args } => {
+            change(context, change_args, handoff, Action::Approve { reason: reason.clone() })
         }
-        Command::Accept { handoff, doing } => change(context, doing, handoff, Act::Accept),
-        Command::Renew { handoff, evidence, end, doing } => {
-            let act = Act::Renew { entropy, expires_at: end.instant(now), evidence: evidence.clone() };
-            change(context, doing, handoff, act)
+        Command::Accept { handoff, change_args } => change(context, change_args, handoff, Action::Accept),
+        Command::Renew { handoff, evidence, end, change_args } => {
+            let act = Action::Renew { entropy, expires_at: end.instant(now), evidence: evidence.clone() };
+            change(context, change_args, handoff, act)
         }
-        Command::Withdraw { handoff, reason, doing } => {
-            change(context, doing, handoff, Act::Withdraw { kind: Kind::Handoff, reason: reason.clone() })
+        Command::Withdraw { handoff, reason, change_args } => {
+            change(context, change_args, handoff, Action::Withdraw { kind: Kind::Handoff, reason: reason.clone() })
         }
     }
 }

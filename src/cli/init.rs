@@ -6,7 +6,7 @@ use super::context::Context;
 use super::exit::Exit;
 use crate::app::{self, CiHost, Error, Initialized, ShippedPolicy};
 use crate::document::to_json_pretty;
-use crate::report::Format;
+use crate::report::ReportFormat;
 
 /// Write a small state directory: one goal, one todo, one gate
 ///
@@ -37,9 +37,9 @@ pub(super) struct Args {
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let made = app::init(&context.place, &args.directory, args.ci, args.policy, context.now(), context.entropy())?;
     match context.format {
-        Format::Human => tell(context, &made)?,
-        Format::Concise => made.written.iter().try_for_each(|path| writeln!(context.out, "{path}"))?,
-        Format::Json => {
+        ReportFormat::Human => tell(context, &made)?,
+        ReportFormat::Concise => made.written.iter().try_for_each(|path| writeln!(context.out, "{path}"))?,
+        ReportFormat::Json => {
             let left: Vec<_> = made.left.iter().map(|(path, _)| path).collect();
             let shape = json!({ "schema_version": "loopx_init_v0", "written": made.written, "left": left });
             context.out.write_all(to_json_pretty(&shape).as_bytes())?;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use super::context::Context;
 use super::exit::Exit;
 use super::findings;
-use crate::app::{self, Error, ErrorCode, Input, Linted, Mended, Revision};
+use crate::app::{self, Error, ErrorCode, FixedFile, Input, Linted, Revision};
 use crate::document;
-use crate::report::{self, Format};
+use crate::report::{self, ReportFormat};
 use crate::vocabulary::counted;
 
 /// Check documents and report every finding
@@ -68,10 +68,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     };
     let mut linted = lint(context, input)?;
     if args.fix {
-        let mended = app::mended(&linted);
-        show(context, &mended, args.dry_run)?;
-        if !args.dry_run && !mended.is_empty() {
-            app::mend(&mended)?;
+        let fixed = app::fixed(&linted);
+        show(context, &fixed, args.dry_run)?;
+        if !args.dry_run && !fixed.is_empty() {
+            app::fix(&fixed)?;
             linted = lint(context, input)?;
         }
         // A part of a directory does not say what the whole has decided.
@@ -87,16 +87,16 @@ fn lint(context: &Context, input: Input<'_>) -> Result<Linted, Error> {
 }
 
 /// Shows what fixes change: to people as a result, else beside it.
-fn show(context: &mut Context, mended: &[Mended<'_>], dry_run: bool) -> Result<(), Error> {
+fn show(context: &mut Context, fixed: &[FixedFile<'_>], dry_run: bool) -> Result<(), Error> {
     let out = context.aside();
-    for one in mended {
+    for one in fixed {
         report::difference(out, &one.shown, &one.old, &one.new, one.wall)?;
         if let Some(path) = &one.renamed {
             writeln!(out, "  renamed to {path}\n")?;
         }
     }
-    let files = counted(mended.len(), "file");
-    match (mended.is_empty(), dry_run) {
+    let files = counted(fixed.len(), "file");
+    match (fixed.is_empty(), dry_run) {
         (true, _) => writeln!(out, "Nothing has a sure fix.\n")?,
         (false, true) => writeln!(out, "{files} to write: loopx lint --fix\n")?,
         (false, false) => writeln!(out, "{files} written.\n")?,
@@ -121,9 +121,9 @@ fn finish(context: &mut Context, linted: &Linted) -> Result<Exit, Error> {
     findings::show(context, &found)?;
     if !context.quiet && context.host.is_none() {
         match context.format {
-            Format::Human => report::summarize(&mut context.out, &found)?,
-            Format::Concise => report::summarize(&mut context.err, &found)?,
-            Format::Json => {}
+            ReportFormat::Human => report::summarize(&mut context.out, &found)?,
+            ReportFormat::Concise => report::summarize(&mut context.err, &found)?,
+            ReportFormat::Json => {}
         }
     }
     Ok(if linted.has_errors() { Exit::Found } else { Exit::Done })

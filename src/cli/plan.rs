@@ -1,8 +1,8 @@
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::{self, Error, Planned};
-use crate::render::{Planning, changes};
-use crate::report::Format;
+use crate::render::{PlanView, changes};
+use crate::report::ReportFormat;
 
 /// Show what reconcile would write, in meaning first
 ///
@@ -31,13 +31,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
 pub(super) fn show(context: &mut Context, planned: &Planned, diff: bool) -> Result<(), Error> {
     let plan = &planned.state.plan;
     let text = match context.format {
-        Format::Json => planned.to_json(),
-        Format::Concise => planned.changes.iter().map(|change| change.concise(&planned.state.workspace.wall)).collect(),
-        Format::Human if !planned.is_possible() => {
-            let errors = planned.state.troubles();
+        ReportFormat::Json => planned.to_json(),
+        ReportFormat::Concise => {
+            planned.changes.iter().map(|change| change.concise(&planned.state.workspace.wall)).collect()
+        }
+        ReportFormat::Human if !planned.is_possible() => {
+            let errors = planned.state.unusable();
             format!("Nothing planned: no goal has a valid document ({errors} with errors, see loopx lint).\n")
         }
-        Format::Human => changes(&Planning {
+        ReportFormat::Human => changes(&PlanView {
             changes: &planned.changes,
             kept: planned.kept,
             documents: planned.state.documents(),

@@ -1,8 +1,8 @@
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::{self, Error};
-use crate::render::{self, Row};
-use crate::report::Format;
+use crate::render::{self, ReceiptRow};
+use crate::report::ReportFormat;
 
 /// List, show and verify what is recorded
 ///
@@ -52,12 +52,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
 
 fn list(context: &mut Context, goal: Option<&str>) -> Result<Exit, Error> {
     let listed = app::receipts::list(&context.place, goal, context.now())?;
-    let rows: Vec<Row<'_>> = listed.rows().collect();
+    let rows: Vec<ReceiptRow<'_>> = listed.rows().collect();
     let (lacking, wall) = (listed.lacking, &listed.state.workspace.wall);
     let text = match context.format {
-        Format::Human => render::listing(&rows, lacking, wall),
-        Format::Concise => rows.iter().map(|row| format!("{}\n", wall.text(row.run_id))).collect(),
-        Format::Json => render::listing_json(&rows, lacking, wall),
+        ReportFormat::Human => render::listing(&rows, lacking, wall),
+        ReportFormat::Concise => rows.iter().map(|row| format!("{}\n", wall.text(row.run_id))).collect(),
+        ReportFormat::Json => render::listing_json(&rows, lacking, wall),
     };
     context.out.write_all(text.as_bytes())?;
     Ok(Exit::Done)
@@ -67,8 +67,8 @@ fn show(context: &mut Context, id: &str) -> Result<Exit, Error> {
     let (state, sheet) = app::receipts::show(&context.place, id, context.now())?;
     let wall = &state.workspace.wall;
     let text = match context.format {
-        Format::Human | Format::Concise => sheet.human(wall),
-        Format::Json => sheet.to_json(wall),
+        ReportFormat::Human | ReportFormat::Concise => sheet.human(wall),
+        ReportFormat::Json => sheet.to_json(wall),
     };
     context.out.write_all(text.as_bytes())?;
     Ok(Exit::Done)
@@ -77,9 +77,9 @@ fn show(context: &mut Context, id: &str) -> Result<Exit, Error> {
 fn verify(context: &mut Context, since: Option<&str>) -> Result<Exit, Error> {
     let verification = app::receipts::verify(&context.place, since, context.now())?;
     let text = match context.format {
-        Format::Human => verification.human(),
-        Format::Concise => verification.concise(),
-        Format::Json => verification.to_json(),
+        ReportFormat::Human => verification.human(),
+        ReportFormat::Concise => verification.concise(),
+        ReportFormat::Json => verification.to_json(),
     };
     context.out.write_all(text.as_bytes())?;
     Ok(match (verification.faults.is_empty(), &verification.cut) {

@@ -3,8 +3,8 @@ use super::exit::Exit;
 use super::plan::show;
 use crate::app::{self, Error, Planned};
 use crate::render::{self, CommitNote};
-use crate::report::Format;
-use crate::store::Written;
+use crate::report::ReportFormat;
+use crate::store::WrittenFiles;
 use crate::vocabulary::{agrees, counted};
 
 /// Write the projections and the attention queue that follow from the documents
@@ -35,19 +35,19 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         app::plan(&context.place, now)?
     } else if args.commit {
         let (planned, written) = app::commit(&context.place, now, args.allow_detached)?;
-        if context.format == Format::Human {
+        if context.format == ReportFormat::Human {
             context.out.write_all(recording(&planned).as_bytes())?;
             say(context, &planned, &written)?;
         }
         planned
     } else {
         let (planned, written) = app::apply(&context.place, now)?;
-        if context.format == Format::Human {
+        if context.format == ReportFormat::Human {
             say(context, &planned, &written)?;
         }
         planned
     };
-    if args.dry_run || context.format != Format::Human || !planned.is_possible() {
+    if args.dry_run || context.format != ReportFormat::Human || !planned.is_possible() {
         show(context, &planned, false)?;
     }
     Ok(if planned.is_possible() { Exit::Done } else { Exit::Found })
@@ -65,7 +65,7 @@ fn recording(planned: &Planned) -> String {
 }
 
 /// Says what was written, where anything could be.
-fn say(context: &mut Context, planned: &Planned, written: &Written) -> Result<(), Error> {
+fn say(context: &mut Context, planned: &Planned, written: &WrittenFiles) -> Result<(), Error> {
     if !planned.is_possible() {
         return Ok(());
     }

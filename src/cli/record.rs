@@ -3,7 +3,7 @@ use super::exit::Exit;
 use crate::app::{self, Error};
 use crate::document::to_json_pretty;
 use crate::render::receipt_json;
-use crate::report::Format;
+use crate::report::ReportFormat;
 
 /// Write the receipts that decisions lack beside the change
 ///
@@ -23,9 +23,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let beside = app::record(&context.place, context.now(), args.dry_run)?;
     let wall = &beside.state.workspace.wall;
     let text = match context.format {
-        Format::Human => beside.said(args.dry_run),
-        Format::Concise => beside.written.iter().map(|receipt| format!("{}\n", wall.text(receipt.path()))).collect(),
-        Format::Json => to_json_pretty(&serde_json::json!({
+        ReportFormat::Human => beside.said(args.dry_run),
+        ReportFormat::Concise => {
+            beside.written.iter().map(|receipt| format!("{}\n", wall.text(receipt.path()))).collect()
+        }
+        ReportFormat::Json => to_json_pretty(&serde_json::json!({
             "schema_version": "loopx_record_v0",
             "dry_run": args.dry_run,
             "written": beside.written.iter().map(|receipt| receipt_json(receipt, wall)).collect::<Vec<_>>(),

@@ -2,9 +2,9 @@ use std::path::PathBuf;
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error, Range, Reviewing};
+use crate::app::{self, Error, Range, ReviewOptions};
 use crate::render::{self, COMMENT_LIMIT};
-use crate::report::Format;
+use crate::report::ReportFormat;
 
 /// Show what merging a change permits, the most careful first
 ///
@@ -34,15 +34,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let Ok(range) = range.transpose() else {
         return context.refuse("a range names both of its sides: loopx review BASE..HEAD");
     };
-    let reviewing = Reviewing { range, reviewers: args.reviewers.as_deref() };
+    let reviewing = ReviewOptions { range, reviewers: args.reviewers.as_deref() };
     let reviewed = app::review(&context.place, reviewing, context.now())?;
     let show = args.show.as_deref().map(|typed| reviewed.id_of(typed)).transpose()?;
     let comment = reviewed.comment(show.as_deref());
     let text = match context.format {
-        Format::Human if context.is_comment => render::comment(&comment, COMMENT_LIMIT),
-        Format::Human => render::review(&comment),
-        Format::Concise => render::review_concise(&comment),
-        Format::Json => render::review_json(&comment),
+        ReportFormat::Human if context.is_comment => render::comment(&comment, COMMENT_LIMIT),
+        ReportFormat::Human => render::review(&comment),
+        ReportFormat::Concise => render::review_concise(&comment),
+        ReportFormat::Json => render::review_json(&comment),
     };
     context.out.write_all(text.as_bytes())?;
     Ok(if reviewed.review.is_refused() { Exit::Found } else { Exit::Done })

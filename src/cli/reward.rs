@@ -1,9 +1,9 @@
-use super::change::{Doing, New, start};
+use super::change::{ChangeArgs, NewArgs, start};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, line, word};
 use crate::app::Error;
-use crate::change::Sheet;
+use crate::change::NewDocument;
 use crate::vocabulary::{Id, Line, Paragraph, RewardLabel};
 
 /// Judge a run, an outcome or a handoff
@@ -34,15 +34,15 @@ enum Command {
         #[arg(long, value_name = "TEXT")]
         lesson: Option<String>,
         #[command(flatten)]
-        new: New,
+        new: NewArgs,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Give { judges, reward, reason, lesson, new, doing } = &args.command;
+    let Command::Give { judges, reward, reason, lesson, new, change_args } = &args.command;
     let lesson = lesson.as_deref().map(Paragraph::new);
-    let sheet = Sheet::Reward { judges: judges.clone(), reward: *reward, reason: reason.clone(), lesson };
-    start(context, doing, new.id(), sheet)
+    let new_document = NewDocument::Reward { judges: judges.clone(), reward: *reward, reason: reason.clone(), lesson };
+    start(context, change_args, new.id(), new_document)
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use super::context::Context;
 use super::exit::Exit;
 use super::findings;
-use crate::app::{self, Error, ErrorCode, Scannable, Scanning};
+use crate::app::{self, Error, ErrorCode, ScanOptions, Scannable};
 use crate::report;
-use crate::rules::Payload;
+use crate::rules::ScannedContent;
 
 /// Look through any files or payloads for what must not be committed or shown
 ///
@@ -45,8 +45,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         context.out.write_all(clean.as_bytes())?;
         return Ok(Exit::Done);
     }
-    let payload = if args.jsonl { Payload::Lines } else { Payload::Whole };
-    let how = Scanning { payload, policy: args.policy.as_deref(), as_of: context.now() };
+    let payload = if args.jsonl { ScannedContent::Lines } else { ScannedContent::Whole };
+    let how = ScanOptions { payload, policy: args.policy.as_deref(), as_of: context.now() };
     let what = if is_input { Scannable::Bytes("stdin", standard_input()?) } else { Scannable::Paths(&args.paths) };
     let scanned = app::scan(&context.place, what, how)?;
     let found = scanned.report();

@@ -1,9 +1,9 @@
-use super::change::{Doing, run as change};
+use super::change::{ChangeArgs, run as change};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::line;
 use crate::app::Error;
-use crate::change::Act;
+use crate::change::Action;
 use crate::vocabulary::Line;
 
 /// Close the binding of a session
@@ -28,11 +28,11 @@ enum Command {
         #[arg(long, value_name = "TEXT", value_parser = line)]
         reason: Option<Line>,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Close { session, reason, doing } = &args.command;
-    change(context, doing, session, Act::Close { reason: reason.clone() })
+    let Command::Close { session, reason, change_args } = &args.command;
+    change(context, change_args, session, Action::Close { reason: reason.clone() })
 }

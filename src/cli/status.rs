@@ -1,8 +1,8 @@
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Asked, Error};
+use crate::app::{self, Error, StatusRequest};
 use crate::render;
-use crate::report::Format;
+use crate::report::ReportFormat;
 
 /// Show who is waiting on what and why
 ///
@@ -27,12 +27,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let asked = Asked { goal: args.goal.clone(), agent: args.agent.clone(), me: args.me.clone() };
+    let asked = StatusRequest { goal: args.goal.clone(), agent: args.agent.clone(), me: args.me.clone() };
     let (state, view) = app::status(&context.place, asked, context.now())?;
     let text = match context.format {
-        Format::Human => render::status(&state.plan, &view, state.as_of),
-        Format::Concise => render::concise(&state.plan, &view),
-        Format::Json => render::status_json(&state.plan, &view, state.as_of),
+        ReportFormat::Human => render::status(&state.plan, &view, state.as_of),
+        ReportFormat::Concise => render::concise(&state.plan, &view),
+        ReportFormat::Json => render::status_json(&state.plan, &view, state.as_of),
     };
     context.out.write_all(text.as_bytes())?;
     Ok(Exit::Done)

@@ -1,9 +1,9 @@
-use super::change::{New, Target, When, run_unnamed as change, start_unnamed as start};
+use super::change::{NewArgs, TargetArgs, WhenArgs, run_unnamed as change, start_unnamed as start};
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, label, word};
 use crate::app::Error;
-use crate::change::{Act, Sheet};
+use crate::change::{Action, NewDocument};
 use crate::vocabulary::{Id, Label, Priority, TaskClass};
 
 /// Add a todo, or say that one is done
@@ -39,9 +39,9 @@ enum Command {
         #[arg(long, value_name = "NAME", value_parser = id)]
         assignee: Option<Id>,
         #[command(flatten)]
-        new: New,
+        new: NewArgs,
         #[command(flatten)]
-        target: Target,
+        target: TargetArgs,
     },
     /// Say that a todo is done, and what shows it; an agent finishes only what it was permitted to
     Done {
@@ -51,9 +51,9 @@ enum Command {
         #[arg(long, value_name = "ID", value_parser = id)]
         evidence: Vec<Id>,
         #[command(flatten)]
-        when: When,
+        when: WhenArgs,
         #[command(flatten)]
-        target: Target,
+        target: TargetArgs,
     },
 }
 
@@ -61,11 +61,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     match &args.command {
         Command::Add { title, task_class, priority, after, assignee, new, target } => {
             let (title, after, assignee) = (title.clone(), after.clone(), assignee.clone());
-            let sheet = Sheet::Todo { title, task_class: *task_class, priority: *priority, after, assignee };
-            start(context, target, new.id(), sheet)
+            let new_document =
+                NewDocument::Todo { title, task_class: *task_class, priority: *priority, after, assignee };
+            start(context, target, new.id(), new_document)
         }
         Command::Done { todo, evidence, when, target } => {
-            change(context, target, Some(when), todo, Act::Finish { evidence: evidence.clone() })
+            change(context, target, Some(when), todo, Action::Finish { evidence: evidence.clone() })
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The values of options, from what is typed.
 
-use crate::vocabulary::{Closed, Duration, Id, Instant, Label, Line, nearest};
+use crate::vocabulary::{ClosedWords, Duration, Id, Instant, Label, Line, nearest};
 
 /// Reads a word of a closed vocabulary.
-pub(super) fn word<T: Closed>(text: &str) -> Result<T, String> {
+pub(super) fn word<T: ClosedWords>(text: &str) -> Result<T, String> {
     let legal = || T::ALL.iter().map(|value| value.word());
     T::of(text).ok_or_else(|| match nearest(text, legal()) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -5,9 +5,9 @@ use jiff::tz::TimeZone;
 
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error, Watching};
+use crate::app::{self, Error, WatchOptions};
 use crate::render::{self, WatchEvent};
-use crate::report::Format;
+use crate::report::ReportFormat;
 
 /// Keep the outputs in step with the documents, and say what changes
 ///
@@ -35,7 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let wanted = Watching { commit: args.commit, once: args.once, poll: args.poll, exec: args.exec.clone() };
+    let wanted = WatchOptions { commit: args.commit, once: args.once, poll: args.poll, exec: args.exec.clone() };
     let place = context.place.clone();
     // A time that was given runs on from there.
     let (given, begun) = (context.given(), Clock::now());
@@ -43,13 +43,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         given
             .map_or_else(app::now, |given| given.after(crate::vocabulary::Duration::seconds(begun.elapsed().as_secs())))
     };
-    let mut screen = Screen::new(context);
-    let is_possible = app::watch(&place, &wanted, &clock, &mut |event, foot| screen.show(event, foot))?;
+    let mut screen = WatchScreen::new(context);
+    let is_possible = app::watch(&place, &wanted, &clock, &mut |event, status_line| screen.show(event, status_line))?;
     Ok(if is_possible { Exit::Done } else { Exit::Found })
 }
 
 /// Where a watch is seen: lines, and on a terminal one last line that is drawn anew.
-struct Screen<'a> {
+struct WatchScreen<'a> {
     context: &'a mut Context,
     zone: TimeZone,
     has_foot: bool,
@@ -58,26 +58,26 @@ struct Screen<'a> {
 /// Goes back to the first column and clears the line.
 const CLEAR: &str = "\r\x1b[K";
 
-impl<'a> Screen<'a> {
+impl<'a> WatchScreen<'a> {
     fn new(context: &'a mut Context) -> Self {
-        let has_foot = context.format == Format::Human && std::io::stdout().is_terminal();
+        let has_foot = context.format == ReportFormat::Human && std::io::stdout().is_terminal();
         Self { context, zone: TimeZone::system(), has_foot }
     }
 
-    fn show(&mut self, event: &WatchEvent, foot: app::Foot) -> Result<bool, Error> {
+    fn show(&mut self, event: &WatchEvent, status_line: app::StatusLine) -> Result<bool, Error> {
         let time = event.at.timestamp().to_zoned(self.zone.clone()).strftime("%H:%M:%S").to_string();
         let lines = match self.context.format {
-            Format::Human => render::watch_lines(event, &time),
-            Format::Concise => render::watch_concise(event),
-            Format::Json => render::watch_json(event),
+            ReportFormat::Human => render::watch_lines(event, &time),
+            ReportFormat::Concise => render::watch_concise(event),
+            ReportFormat::Json => render::watch_json(event),
         };
-        let is_last = matches!(event.what, render::Happening::Ended { .. });
-        let foot = match self.has_foot && !is_last {
-            true => render::watch_foot(foot.goals, foot.waiting, foot.errors),
+        let is_last = matches!(event.what, render::WatchEventKind::Ended { .. });
+        let status_line = match self.has_foot && !is_last {
+            true => render::watch_foot(status_line.goals, status_line.waiting, status_line.errors),
             false => String::new(),
         };
         let clear = if self.has_foot { CLEAR } else { "" };
-        write!(self.context.out, "{clear}{lines}{foot}")?;
+        write!(self.context.out, "{clear}{lines}{status_line}")?;
         self.context.out.flush()?;
         Ok(!self.context.is_abandoned())
     }

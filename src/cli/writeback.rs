@@ -1,8 +1,8 @@
-use super::change::{Doing, run as change};
+use super::change::{ChangeArgs, run as change};
 use super::context::Context;
 use super::exit::Exit;
 use crate::app::Error;
-use crate::change::Act;
+use crate::change::Action;
 use crate::vocabulary::Digest;
 
 /// Approve the preview of a writeback
@@ -28,13 +28,13 @@ enum Command {
         #[arg(long, value_name = "SHA256", value_parser = digest)]
         digest: Digest,
         #[command(flatten)]
-        doing: Doing,
+        change_args: ChangeArgs,
     },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Approve { request, digest, doing } = &args.command;
-    change(context, doing, request, Act::ApprovePreview { digest: digest.clone() })
+    let Command::Approve { request, digest, change_args } = &args.command;
+    change(context, change_args, request, Action::ApprovePreview { digest: digest.clone() })
 }
 
 fn digest(text: &str) -> Result<Digest, &'static str> {

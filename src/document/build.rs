@@ -9,7 +9,7 @@ use super::{Entry, Key, Node, Scalar, Span, Style, Value};
 const SMALL: usize = 16;
 
 /// The collections that are open, and what is wrong so far.
-pub(super) struct Builder<'p> {
+pub(super) struct TreeBuilder<'p> {
     open: Vec<Open>,
     root: Option<Node>,
     nodes: usize,
@@ -20,10 +20,10 @@ pub(super) struct Builder<'p> {
 struct Open {
     /// Where its bracket stands; block collections have none.
     bracket: Option<usize>,
-    content: Content,
+    content: OpenContent,
 }
 
-enum Content {
+enum OpenContent {
     Sequence(Vec<Node>),
     Mapping(OpenMapping),
 }
@@ -40,7 +40,7 @@ struct OpenMapping {
 /// The nesting limit was passed; reading stops.
 pub(super) struct TooDeep;
 
-impl<'p> Builder<'p> {
+impl<'p> TreeBuilder<'p> {
     pub(super) fn new(problems: &'p mut Vec<Problem>) -> Self {
         Self { open: Vec::new(), root: None, nodes: 0, problems }
     }
@@ -61,18 +61,18 @@ impl<'p> Builder<'p> {
 
     /// Whether the next node is a key.
     pub(super) fn expects_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open { content: Content::Mapping(OpenMapping { key: None, .. }), .. }))
+        matches!(self.open.last(), Some(Open { content: OpenContent::Mapping(OpenMapping { key: None, .. }), .. }))
     }
 
     pub(super) fn open_sequence(&mut self, at: usize, bracket: bool) -> Result<(), TooDeep> {
-        self.open(at, bracket, Content::Sequence(Vec::new()))
+        self.open(at, bracket, OpenContent::Sequence(Vec::new()))
     }
 
     pub(super) fn open_mapping(&mut self, at: usize, bracket: bool) -> Result<(), TooDeep> {
-        self.open(at, bracket, Content::Mapping(OpenMapping::default()))
+        self.open(at, bracket, OpenContent::Mapping(OpenMapping::default()))
     }
 
-    fn open(&mut self, at: usize, bracket: bool, content: Content) -> Result<(), TooDeep> {
+    fn open(&mut self, at: usize, bracket: bool, content: OpenContent) -> Result<(), TooDeep> {
         if self.open.len() == MAX_DEPTH {
             self.problem(Problem::new(Fault::Nesting, Span::new(at, at + usize::from(bracket))));
             return Err(TooDeep);
@@ -85,8 +85,8 @@ impl<'p> Builder<'p> {
     pub(super) fn close(&mut self, end: usize) {
         let Some(Open { bracket, content }) = self.open.pop() else { return };
         let value = match content {
-            Content::Sequence(items) => Value::Sequence(items),
-            Content::Mapping(mapping) => Value::Mapping(mapping.entries),
+            OpenContent::Sequence(items) => Value::Sequence(items),
+            OpenContent::Mapping(mapping) => Value::Mapping(mapping.entries),
         };
         let span = match bracket {
             Some(start) => Span::new(start, end),
@@ -110,8 +110,8 @@ impl<'p> Builder<'p> {
         }
         match self.open.last_mut().map(|open| &mut open.content) {
             None => self.root = Some(node),
-            Some(Content::Sequence(items)) => items.push(node),
-            Some(Content::Mapping(mapping)) => match mapping.key.take() {
+            Some(OpenContent::Sequence(items)) => items.push(node),
+            Some(OpenContent::Mapping(mapping)) => match mapping.key.take() {
                 Some(key) => mapping.entries.push(Entry { key, value: node }),
                 None => {
                     let key = as_key(node);

@@ -5,7 +5,7 @@
 //! reads the file from its start: a file is either read to the same tree here or not at all. Laws and a fuzz target
 //! hold the two against each other.
 
-use super::build::Builder;
+use super::build::TreeBuilder;
 use super::fault::Problem;
 use super::{Comment, Node, Span, Style};
 
@@ -18,7 +18,7 @@ pub(super) fn read(text: &str, start: usize) -> Option<(Node, Vec<Comment>)> {
     let mut reader = Reader {
         text,
         bytes: text.as_bytes(),
-        builder: Builder::new(&mut problems),
+        builder: TreeBuilder::new(&mut problems),
         comments: Vec::new(),
         blocks: Vec::new(),
         vacant: Some(start),
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, start: usize) -> Option<(Node, Vec<Comment>)> {
 struct Reader<'t, 'p> {
     text: &'t str,
     bytes: &'t [u8],
-    builder: Builder<'p>,
+    builder: TreeBuilder<'p>,
     comments: Vec<Comment>,
     blocks: Vec<Block>,
     /// The place of the value that has not begun yet: of the whole file, of a key, of a dash.

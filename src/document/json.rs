@@ -3,13 +3,13 @@
 //! Own reader: `serde_json` keeps neither places nor the first of two equal keys, and the YAML parser takes more than
 //! JSON (comments, bare words) and less (tabs, long keys). Escapes and surrogates are left to `serde_json`.
 
-use super::build::{Builder, TooDeep};
+use super::build::{TooDeep, TreeBuilder};
 use super::fault::Problem;
 use super::{Node, Span, Style};
 
 /// Reads the one value of a file from `start`; what is wrong with it goes to `problems`.
 pub(super) fn read(text: &str, start: usize, problems: &mut Vec<Problem>) -> Option<Node> {
-    let mut reader = Reader { text, at: start, builder: Builder::new(problems), closers: Vec::new() };
+    let mut reader = Reader { text, at: start, builder: TreeBuilder::new(problems), closers: Vec::new() };
     match reader.document() {
         Ok(()) => reader.builder.finish(),
         Err(Refused::Syntax(span, message)) => {
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, start: usize, problems: &mut Vec<Problem>) -> Opt
 struct Reader<'t, 'p> {
     text: &'t str,
     at: usize,
-    builder: Builder<'p>,
+    builder: TreeBuilder<'p>,
     /// The brackets that end the open collections.
     closers: Vec<u8>,
 }

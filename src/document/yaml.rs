@@ -2,13 +2,14 @@
 
 use granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, ScanError, StrInput, options};
 
-use super::build::{Builder, TooDeep};
+use super::build::{TooDeep, TreeBuilder};
 use super::fault::{Fault, MAX_BYTES, MAX_DEPTH, Problem};
 use super::{Comment, Node, Scalar, Span, Style, Value};
 
 /// Reads the one document of a file; all that is wrong with it goes to `problems`.
 pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> Option<(Node, Vec<Comment>)> {
-    let mut reader = Reader { text, builder: Builder::new(problems), comments: Vec::new(), cursor: 0, documents: 0 };
+    let mut reader =
+        Reader { text, builder: TreeBuilder::new(problems), comments: Vec::new(), cursor: 0, documents: 0 };
     let mut parser = Parser::new_from_str_with_options(
         text,
         options! {
@@ -41,7 +42,7 @@ pub(super) fn read(text: &str, problems: &mut Vec<Problem>) -> Option<(Node, Vec
 
 struct Reader<'t, 'p> {
     text: &'t str,
-    builder: Builder<'p>,
+    builder: TreeBuilder<'p>,
     comments: Vec<Comment>,
     /// One past the last thing read; a block scalar's header is looked for from here.
     cursor: usize,
@@ -49,16 +50,16 @@ struct Reader<'t, 'p> {
 }
 
 /// Nothing more can be learned from this file.
-struct Stop;
+struct Stopped;
 
-impl From<TooDeep> for Stop {
+impl From<TooDeep> for Stopped {
     fn from(_: TooDeep) -> Self {
         Self
     }
 }
 
 impl Reader<'_, '_> {
-    fn event(&mut self, event: Event<'_>, span: granit_parser::Span) -> Result<(), Stop> {
+    fn event(&mut self, event: Event<'_>, span: granit_parser::Span) -> Result<(), Stopped> {
         let place = place(&span);
         let at = place.range().start;
         let bracket = !place.range().is_empty();
@@ -93,13 +94,13 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn document_start(&mut self, place: Span) -> Result<(), Stop> {
+    fn document_start(&mut self, place: Span) -> Result<(), Stopped> {
         self.documents += 1;
         if self.documents == 1 {
             return Ok(());
         }
         self.builder.problem(Problem::new(Fault::SecondDocument, place));
-        Err(Stop)
+        Err(Stopped)
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, place: Span) {

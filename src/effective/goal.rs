@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::merge::{Merged, gate, handoff, todo};
-use super::proposed::{Proposed, What};
+use super::proposed::{Proposed, ProposedKind};
 use super::table::GOAL;
 use super::{DocumentKey, IsRecorded};
 use crate::vocabulary::{
     Blocks, Gate, GateDecision, Goal, Handoff, Id, Instant, Kind, Quota, Record, Todo, TodoStatus,
 };
-use crate::workspace::{Entry, Workspace};
+use crate::workspace::{LoadedFile, Workspace};
 
 /// One document that differs, in the versions that have a say.
-pub(super) struct Side<'a> {
+pub(super) struct DifferingDocument<'a> {
     pub(super) key: &'a DocumentKey,
-    pub(super) here: Option<&'a Entry>,
-    pub(super) reference: Option<&'a Entry>,
+    pub(super) here: Option<&'a LoadedFile>,
+    pub(super) reference: Option<&'a LoadedFile>,
     /// What `HEAD` holds where it is gone here.
-    pub(super) head: Option<&'a Entry>,
+    pub(super) head: Option<&'a LoadedFile>,
     pub(super) is_unchanged: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct EffectiveGoal {
     /// What counts of each document that differs; nothing where it does not count at all.
     pub documents: BTreeMap<(Kind, Box<str>), Option<Record>>,
     /// Files of commits that may not be used as they stand.
-    pub unusable: Vec<Entry>,
+    pub unusable: Vec<LoadedFile>,
     /// Gates as they stand here, where what counts of them is otherwise: their receipts are of these.
     pub gates_here: BTreeMap<Box<str>, Record>,
     /// Gates whose copy here is older than the one at the authority ref.
@@ -49,12 +49,17 @@ pub struct EffectiveGoal {
 }
 
 impl EffectiveGoal {
-    pub(super) fn new(here: &Workspace, sides: &[Side<'_>], is_recorded: bool, receipts: IsRecorded<'_>) -> Self {
+    pub(super) fn new(
+        here: &Workspace,
+        sides: &[DifferingDocument<'_>],
+        is_recorded: bool,
+        receipts: IsRecorded<'_>,
+    ) -> Self {
         let mut effective = Self { is_recorded, ..Self::default() };
         // Without a goal at the authority ref nothing of it is open, and its documents stand as they are here.
         if !is_recorded && sides.iter().all(|side| side.reference.is_none() && side.here.is_some()) {
             let id = sides.first().map(|side| side.key.goal.clone()).unwrap_or_default();
-            effective.propose(Kind::Goal, &id, What::Added, false);
+            effective.propose(Kind::Goal, &id, ProposedKind::Added, false);
             return effective;
         }
         let joined = Joined::new(here, sides);
@@ -66,22 +71,22 @@ impl EffectiveGoal {
         effective
     }
 
-    fn propose(&mut self, kind: Kind, id: &str, what: What, is_behind: bool) {
+    fn propose(&mut self, kind: Kind, id: &str, what: ProposedKind, is_behind: bool) {
         self.proposed.push(Proposed { kind, id: id.into(), what, is_behind });
     }
 
-    fn put(&mut self, side: &Side<'_>, record: Option<Record>) {
+    fn put(&mut self, side: &DifferingDocument<'_>, record: Option<Record>) {
         self.documents.insert((side.key.kind, side.key.id.clone()), record);
     }
 
     /// Takes a version of a commit as it stands; one that may not be used closes the goal and says nothing else.
-    fn take(&mut self, side: &Side<'_>, entry: Option<&Entry>) {
-        let is_unusable = |entry: &&Entry| entry.unreadable.is_some() || entry.refused.is_some();
+    fn take(&mut self, side: &DifferingDocument<'_>, entry: Option<&LoadedFile>) {
+        let is_unusable = |entry: &&LoadedFile| entry.unreadable.is_some() || entry.refused.is_some();
         self.unusable.extend(entry.filter(is_unusable).cloned());
         self.put(side, entry.filter(|entry| !is_unusable(entry)).and_then(|entry| entry.record.clone()));
     }
 
-    fn join(&mut self, side: &Side<'_>, joined: &Joined<'_>, receipts: IsRecorded<'_>) {
+    fn join(&mut self, side: &DifferingDocument<'_>, joined: &Joined<'_>, receipts: IsRecorded<'_>) {
         let versions = [side.here, side.reference, side.head].into_iter().flatten();
         self.usable_until = versions.filter_map(|entry| entry.excused_until).chain(self.usable_until).min();
         if side.is_unchanged {
@@ -119,7 +124,7 @@ impl EffectiveGoal {
     }
 
     /// A document that is gone here still closes what it closes at the authority ref, or at `HEAD`.
-    fn join_gone(&mut self, side: &Side<'_>) {
+    fn join_gone(&mut self, side: &DifferingDocument<'_>) {
         let standing = side.reference.or(side.head);
         let is_kept = match standing.and_then(|entry| entry.record.as_ref()) {
             Some(Record::Todo(todo)) => todo.task_class.is_user() && todo.status != TodoStatus::Done,
@@ -133,13 +138,13 @@ impl EffectiveGoal {
             return self.put(side, None);
         }
         self.take(side, standing);
-        self.propose(side.key.kind, &side.key.id, What::Removed, false);
+        self.propose(side.key.kind, &side.key.id, ProposedKind::Removed, false);
         if side.key.kind == Kind::Goal {
             self.is_recorded = false;
         }
     }
 
-    fn join_goal(&mut self, side: &Side<'_>, own: &Goal, theirs: &Goal) {
+    fn join_goal(&mut self, side: &DifferingDocument<'_>, own: &Goal, theirs: &Goal) {
         let mut goal = own.clone();
         let opens: Vec<_> = GOAL.iter().filter(|row| (row.close)(&mut goal, theirs)).map(|row| row.field).collect();
         if own.quota != theirs.quota && theirs.quota.is_some() {
@@ -149,7 +154,7 @@ impl EffectiveGoal {
         self.put(side, Some(Record::Goal(goal)));
     }
 
-    fn join_todo(&mut self, side: &Side<'_>, own: &Todo, theirs: &Todo, joined: &Joined<'_>) {
+    fn join_todo(&mut self, side: &DifferingDocument<'_>, own: &Todo, theirs: &Todo, joined: &Joined<'_>) {
         let id = &side.key.id;
         let Merged { mut record, mut opens } = todo(own, theirs, joined.is_approved(id));
         let (mine, others) = (joined.agent(own, false), joined.agent(theirs, true));
@@ -174,11 +179,11 @@ impl EffectiveGoal {
         self.put(side, Some(Record::Todo(record)));
     }
 
-    fn join_gate(&mut self, side: &Side<'_>, own: &Gate, theirs: &Gate, receipts: IsRecorded<'_>) {
+    fn join_gate(&mut self, side: &DifferingDocument<'_>, own: &Gate, theirs: &Gate, receipts: IsRecorded<'_>) {
         let Merged { record, opens } = gate(own, theirs, receipts);
         if own.revision < theirs.revision {
             self.older_gates.insert(side.key.id.clone());
-            self.propose(side.key.kind, &side.key.id, What::Field("revision"), true);
+            self.propose(side.key.kind, &side.key.id, ProposedKind::Field("revision"), true);
         }
         self.note(side, &opens);
         if record != *own {
@@ -187,9 +192,9 @@ impl EffectiveGoal {
         self.put(side, Some(Record::Gate(record)));
     }
 
-    fn note(&mut self, side: &Side<'_>, opens: &[&'static str]) {
+    fn note(&mut self, side: &DifferingDocument<'_>, opens: &[&'static str]) {
         for field in opens {
-            self.propose(side.key.kind, &side.key.id, What::Field(field), false);
+            self.propose(side.key.kind, &side.key.id, ProposedKind::Field(field), false);
         }
     }
 
@@ -217,7 +222,7 @@ struct Joined<'a> {
 }
 
 impl<'a> Joined<'a> {
-    fn new(here: &'a Workspace, sides: &'a [Side<'a>]) -> Self {
+    fn new(here: &'a Workspace, sides: &'a [DifferingDocument<'a>]) -> Self {
         let mut joined = Self {
             approved: BTreeSet::new(),
             handed: [BTreeMap::new(), BTreeMap::new()],
@@ -242,7 +247,7 @@ impl<'a> Joined<'a> {
     }
 
     /// Adds a document of one side or of both.
-    fn add(&mut self, entry: &'a Entry, of: &[usize]) {
+    fn add(&mut self, entry: &'a LoadedFile, of: &[usize]) {
         match &entry.record {
             Some(Record::Gate(gate)) => {
                 let is_approved = gate.decision.as_ref().is_some_and(|act| act.label == GateDecision::Approve);
@@ -263,8 +268,8 @@ impl<'a> Joined<'a> {
         }
     }
 
-    fn compare(&mut self, side: &Side<'a>) {
-        let record = |entry: Option<&'a Entry>| entry.and_then(|entry| entry.record.as_ref());
+    fn compare(&mut self, side: &DifferingDocument<'a>) {
+        let record = |entry: Option<&'a LoadedFile>| entry.and_then(|entry| entry.record.as_ref());
         match (record(side.here), record(side.reference)) {
             (Some(Record::Handoff(own)), Some(Record::Handoff(theirs)))
                 if !side.is_unchanged && own.withdrawn.is_some() && theirs.withdrawn.is_none() =>

@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 pub use goal::EffectiveGoal;
 pub use proposed::Proposed;
-pub use table::{GOAL, HANDOFF, Row, TODO, Taken};
-pub use versions::{Difference, DocumentKey, Versions};
+pub use table::{FieldRow, GOAL, HANDOFF, TODO, Taken};
+pub use versions::{ContentVersions, DocumentDifference, DocumentKey};
 
 use crate::vocabulary::Kind;
-use crate::workspace::{Entry, Workspace};
+use crate::workspace::{LoadedFile, Workspace};
 
 /// Tells whether a receipt of this run id is recorded.
 pub type IsRecorded<'a> = &'a dyn Fn(&str) -> bool;
@@ -31,7 +31,7 @@ pub struct Effective {
     /// The goals that differ, by id.
     pub goals: BTreeMap<Box<str>, EffectiveGoal>,
     /// Facts that are gone here and that a commit still holds.
-    pub facts: Vec<Entry>,
+    pub facts: Vec<LoadedFile>,
 }
 
 /// The documents of commits that differ from those here, read.
@@ -48,14 +48,14 @@ pub struct Committed<'a> {
 pub fn effective(
     here: &Workspace,
     committed: &Committed<'_>,
-    versions: &Versions,
-    differences: &BTreeMap<DocumentKey, Difference>,
+    versions: &ContentVersions,
+    differences: &BTreeMap<DocumentKey, DocumentDifference>,
     is_recorded: IsRecorded<'_>,
 ) -> Effective {
     let mut effective = Effective::default();
-    let mut by_goal: BTreeMap<&str, Vec<goal::Side<'_>>> = BTreeMap::new();
+    let mut by_goal: BTreeMap<&str, Vec<goal::DifferingDocument<'_>>> = BTreeMap::new();
     for (key, difference) in differences {
-        let side = goal::Side {
+        let side = goal::DifferingDocument {
             key,
             here: difference.here.as_ref().and_then(|path| entry(here, path)),
             reference: difference.reference.as_ref().and_then(|path| entry(committed.reference, path)),
@@ -76,13 +76,13 @@ pub fn effective(
 
 /// The paths whose contents have to be read to join some differences: at the authority ref, and at `HEAD`.
 #[must_use]
-pub fn wanted(differences: &BTreeMap<DocumentKey, Difference>) -> [BTreeSet<Arc<str>>; 2] {
+pub fn wanted(differences: &BTreeMap<DocumentKey, DocumentDifference>) -> [BTreeSet<Arc<str>>; 2] {
     let reference = differences.values().filter_map(|it| it.reference.clone()).collect();
     let head = differences.values().filter_map(|it| it.head.clone()).collect();
     [reference, head]
 }
 
-fn entry<'w>(workspace: &'w Workspace, path: &str) -> Option<&'w Entry> {
+fn entry<'w>(workspace: &'w Workspace, path: &str) -> Option<&'w LoadedFile> {
     workspace.index.at(path).map(|number| &workspace.entries[number])
 }
 

@@ -10,14 +10,14 @@ pub struct Proposed {
     /// Its id.
     pub id: Box<str>,
     /// What the change is: the field that says more, or what became of the document.
-    pub what: What,
+    pub what: ProposedKind,
     /// Whether only the copy here is older, so that the authority ref has to be merged into this branch.
     pub is_behind: bool,
 }
 
 /// What a change is that does not count yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
+pub enum ProposedKind {
     /// The document is new.
     Added,
     /// The document is gone.
@@ -32,9 +32,9 @@ impl Proposed {
     pub fn words(&self) -> String {
         let name = self.kind.row().name;
         match self.what {
-            What::Added => format!("{name} {} is new", self.id),
-            What::Removed => format!("{name} {} is removed", self.id),
-            What::Field(field) => format!("{name} {}: {field} changes", self.id),
+            ProposedKind::Added => format!("{name} {} is new", self.id),
+            ProposedKind::Removed => format!("{name} {} is removed", self.id),
+            ProposedKind::Field(field) => format!("{name} {}: {field} changes", self.id),
         }
     }
 }

@@ -30,7 +30,7 @@ impl Taken {
 }
 
 /// One field that opens or closes something.
-pub struct Row<R> {
+pub struct FieldRow<R> {
     /// The field, as a dotted route.
     pub field: &'static str,
     /// How it is taken where two versions differ.
@@ -42,12 +42,12 @@ pub struct Row<R> {
 }
 
 /// Says how a field is taken.
-const fn row<R>(field: &'static str, taken: Taken, opens: &'static str, close: fn(&mut R, &R) -> bool) -> Row<R> {
-    Row { field, taken, opens, close }
+const fn row<R>(field: &'static str, taken: Taken, opens: &'static str, close: fn(&mut R, &R) -> bool) -> FieldRow<R> {
+    FieldRow { field, taken, opens, close }
 }
 
 /// What opens in a goal.
-pub const GOAL: &[Row<Goal>] = &[
+pub const GOAL: &[FieldRow<Goal>] = &[
     row("boundary.write_scope", Taken::Intersection, "agents may also write elsewhere", |here, reference| {
         let (here, reference) = (&mut here.boundary.write_scope, &reference.boundary.write_scope);
         intersect(here, reference)
@@ -98,7 +98,7 @@ pub const GOAL: &[Row<Goal>] = &[
 ];
 
 /// What opens in a todo; whose it is and what it waits for beside it is compared apart, since handoffs have a say.
-pub const TODO: &[Row<Todo>] = &[
+pub const TODO: &[FieldRow<Todo>] = &[
     row("task_class", Taken::Reference, "agents may do what a person has to", |here, reference| {
         // A monitor runs when it is due and not before; any other agent's todo runs at once.
         let is_monitor =
@@ -147,7 +147,7 @@ pub const TODO: &[Row<Todo>] = &[
 ];
 
 /// What opens in a handoff. What a person approved is what stands at the authority ref; acceptances count from here.
-pub const HANDOFF: &[Row<Handoff>] = &[
+pub const HANDOFF: &[FieldRow<Handoff>] = &[
     row("to_agent", Taken::Reference, "another agent takes over", |here, reference| {
         replace(&mut here.to_agent, &reference.to_agent)
     }),

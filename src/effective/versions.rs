@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::vocabulary::{Kind, Plane};
-use crate::workspace::{ContentId, Entry, Workspace};
+use crate::workspace::{ContentId, LoadedFile, Workspace};
 
 /// What the commits beside the work tree hold: names of contents by path below the state directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Versions {
+pub struct ContentVersions {
     /// The commit of the authority ref, whole.
     reference: BTreeMap<Arc<str>, ContentId>,
     /// Where `HEAD` differs from the authority ref; `None` for a path that it lacks.
@@ -44,7 +44,7 @@ impl DocumentKey {
 
 /// One document that stands otherwise here than at the authority ref.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Difference {
+pub struct DocumentDifference {
     /// Its file here, if there is one.
     pub here: Option<Arc<str>>,
     /// Its file at the authority ref, if there is one.
@@ -55,7 +55,7 @@ pub struct Difference {
     pub is_unchanged: bool,
 }
 
-impl Versions {
+impl ContentVersions {
     /// Takes the files of the authority ref and of the two other commits, each by path.
     #[must_use]
     pub fn new(
@@ -108,7 +108,11 @@ impl Versions {
     /// Lists the documents that stand otherwise here than at the authority ref, of some goals or of all; of facts, which
     /// hosts write here, those that are gone here.
     #[must_use]
-    pub fn differences(&self, here: &Workspace, goals: Option<&BTreeSet<String>>) -> BTreeMap<DocumentKey, Difference> {
+    pub fn differences(
+        &self,
+        here: &Workspace,
+        goals: Option<&BTreeSet<String>>,
+    ) -> BTreeMap<DocumentKey, DocumentDifference> {
         let mut differences = Differences { versions: self, found: BTreeMap::new() };
         let folders: Vec<String> = match goals {
             None => vec!["goals/".to_owned()],
@@ -133,13 +137,13 @@ impl Versions {
 
 /// Differences while they are collected.
 struct Differences<'v> {
-    versions: &'v Versions,
-    found: BTreeMap<DocumentKey, Difference>,
+    versions: &'v ContentVersions,
+    found: BTreeMap<DocumentKey, DocumentDifference>,
 }
 
 impl Differences<'_> {
     /// Notes what stands at a path here. A document has two paths where its format differs; it is unchanged when both are.
-    fn note(&mut self, path: &Arc<str>, here: Option<&Entry>) {
+    fn note(&mut self, path: &Arc<str>, here: Option<&LoadedFile>) {
         let content = here.and_then(|entry| entry.content);
         let is_read = here.is_none_or(|entry| entry.content.is_some());
         let reference = self.versions.reference.get(path).copied();
@@ -148,7 +152,10 @@ impl Differences<'_> {
         }
         let Some(key) = DocumentKey::at(path) else { return };
         let is_unchanged = is_read && self.versions.is_base(path, content);
-        let difference = self.found.entry(key).or_insert_with(|| Difference { is_unchanged, ..Difference::default() });
+        let difference = self
+            .found
+            .entry(key)
+            .or_insert_with(|| DocumentDifference { is_unchanged, ..DocumentDifference::default() });
         difference.is_unchanged &= is_unchanged;
         difference.reference = difference.reference.take().or(reference.map(|_| Arc::clone(path)));
         match here {

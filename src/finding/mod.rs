@@ -8,7 +8,7 @@ mod place;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use place::{Excerpt, Place, Source};
+pub use place::{Excerpt, Place, SourceFile};
 
 use crate::document::{Edit, Route, Span};
 use crate::privacy::Text;
@@ -167,7 +167,7 @@ impl Finding {
 
 /// Leaves out of findings those that an earlier look had too, wherever in their file they stand now.
 #[must_use]
-pub fn brought(before: &[Finding], mut after: Vec<Finding>) -> Vec<Finding> {
+pub fn introduced(before: &[Finding], mut after: Vec<Finding>) -> Vec<Finding> {
     let identity = |finding: &Finding| (Arc::clone(&finding.primary.path), finding.rule, finding.message.clone());
     let mut known: BTreeMap<_, usize> = BTreeMap::new();
     for finding in before {

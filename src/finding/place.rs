@@ -34,7 +34,7 @@ pub struct Excerpt {
 
 /// A file as findings need it: its text, and its tree when it has one.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct SourceFile<'a> {
     /// The text, up to the first byte that is no UTF-8.
     pub text: &'a str,
     /// The tree.
@@ -45,7 +45,7 @@ pub struct Source<'a> {
     pub wall: &'a Wall,
 }
 
-impl Source<'_> {
+impl SourceFile<'_> {
     /// Gives a label its place.
     pub fn locate(&self, label: &mut Label) {
         let (text, lines) = (self.text, self.lines);

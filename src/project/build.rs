@@ -3,11 +3,11 @@
 use super::member::{Member, bounded, collapsed, scalar_text, truthy};
 use crate::privacy::{Text, Wall};
 use crate::vocabulary::{
-    Closed,
+    ClosedWords,
     contract::{False, Nullable},
     readonly::{
-        AttentionItem, Boundary, Built, FirstScreen, GateWord, Groups, Lane, ReadOnly, ReadonlyV0, ReconcileRule,
-        SessionRuntime, Source, SourceRef, Waiting, WorkLaneContract,
+        AttentionItem, Built, GateWord, Groups, Lane, ReadOnly, ReadonlyBoundary, ReadonlyScreen, ReadonlySource,
+        ReadonlyV0, ReconcileRule, SessionRuntime, SourceRef, Waiting, WorkLaneContract,
     },
 };
 use serde_json::Value;
@@ -60,7 +60,7 @@ pub enum Malformed {
 /// # Errors
 /// [`Malformed`] when the summaries can't be read at all; an absent or empty group is read as empty.
 pub fn readonly_projection(summary: &Value, wall: &Wall) -> Result<Built<Text>, Malformed> {
-    let builder = Builder { facts: facts(summary)?, wall };
+    let builder = ProjectionBuilder { facts: facts(summary)?, wall };
     let goal_id = wall.text(goal_id(summary)?);
     let boundary = builder.boundary();
     let source_refs = builder.source_refs();
@@ -69,7 +69,7 @@ pub fn readonly_projection(summary: &Value, wall: &Wall) -> Result<Built<Text>, 
         schema_version: ReadonlyV0::Only,
         goal_id,
         mode: ReadOnly::Only,
-        source: Source {
+        source: ReadonlySource {
             host_kind: SessionRuntime::Only,
             source_refs: source_refs.clone(),
             latest_fact_at: Nullable(builder.latest_fact_at()),
@@ -132,14 +132,14 @@ fn facts(summary: &Value) -> Result<Groups<Group<'_>>, Malformed> {
     })
 }
 
-struct Builder<'a> {
+struct ProjectionBuilder<'a> {
     facts: Groups<Group<'a>>,
     wall: &'a Wall,
 }
 
-impl<'a> Builder<'a> {
-    fn first_screen(&self, raw_material: bool) -> (Lane, FirstScreen<Text>) {
-        let gate = self.facts.gates.members.iter().find_map(|gate| Gate::blocking(*gate));
+impl<'a> ProjectionBuilder<'a> {
+    fn first_screen(&self, raw_material: bool) -> (Lane, ReadonlyScreen<Text>) {
+        let gate = self.facts.gates.members.iter().find_map(|gate| PendingGate::blocking(*gate));
         let agent_todo = self.agent_todo().filter(|_| gate.is_none());
         let latest_blocker = self.latest_blocker();
         let lane = match (&gate, &agent_todo, &latest_blocker) {
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
             Lane::AdvancementTask => agent_todo.clone(),
             Lane::Blocker | Lane::Monitor => Some(Text::fixed(KEEP_WATCH)),
         };
-        let screen = FirstScreen {
+        let screen = ReadonlyScreen {
             waiting_on: match (lane, &gate) {
                 (_, Some(gate)) => gate.actor,
                 (Lane::AdvancementTask, None) => Waiting::Agent,
@@ -224,10 +224,10 @@ impl<'a> Builder<'a> {
     }
 
     /// What was not copied, and the keys that name raw material, cut like an id.
-    fn boundary(&self) -> Boundary<Text> {
+    fn boundary(&self) -> ReadonlyBoundary<Text> {
         let keys = self.facts.each().into_iter().flat_map(|group| &group.members).flat_map(|fact| fact.0.keys());
         let raw: BTreeSet<&String> = keys.filter(|key| self.names_raw_material(key)).collect();
-        Boundary {
+        ReadonlyBoundary {
             raw_transcript_copied: False,
             raw_logs_copied: False,
             credentials_copied: False,
@@ -255,13 +255,13 @@ impl<'a> Builder<'a> {
 }
 
 /// A gate that waits for a human decision.
-struct Gate<'a> {
+struct PendingGate<'a> {
     member: Member<'a>,
     status: GateWord,
     actor: Waiting,
 }
 
-impl<'a> Gate<'a> {
+impl<'a> PendingGate<'a> {
     /// Reads a member as a gate that blocks. Any key that names a human counts: another actor beside it must not
     /// open the gate.
     fn blocking(member: Member<'a>) -> Option<Self> {

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 /// When something happened. Instants are compared as instants; whatever is no RFC 3339 time with an offset is
 /// compared as text and is older than every instant.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Moment {
+pub(super) enum MemberTime {
     Text(String),
     Instant(Timestamp),
 }
@@ -57,9 +57,9 @@ impl<'a> Member<'a> {
     }
 
     /// When the member happened.
-    pub(super) fn moment(self) -> Moment {
+    pub(super) fn moment(self) -> MemberTime {
         let time = self.time();
-        time.parse().map_or(Moment::Text(time), Moment::Instant)
+        time.parse().map_or(MemberTime::Text(time), MemberTime::Instant)
     }
 }
 

@@ -9,4 +9,4 @@ mod member;
 mod read;
 
 pub use build::{Malformed, readonly_projection};
-pub use read::{Fault, read};
+pub use read::{JsonFault, read};

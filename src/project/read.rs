@@ -7,7 +7,7 @@ use std::fmt;
 /// Why a stretch of the input is no JSON, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
-pub struct Fault {
+pub struct JsonFault {
     /// The line, from 1.
     pub line: usize,
     /// The byte in the line, from 1.
@@ -18,12 +18,12 @@ pub struct Fault {
 
 /// Reads one JSON value, or one after another as in JSON lines.
 ///
-/// A value that can't be read is one [`Fault`]; reading goes on at the next line that is neither indented nor
+/// A value that can't be read is one [`JsonFault`]; reading goes on at the next line that is neither indented nor
 /// closes something, so that a broken line hides no other one. An object that has a key twice is refused: nobody
 /// knows which of the two counts.
 #[must_use]
-pub fn read(text: &str) -> Vec<Result<Value, Fault>> {
-    let mut place = Place { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1, column: 1 };
+pub fn read(text: &str) -> Vec<Result<Value, JsonFault>> {
+    let mut place = ReadPosition { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1, column: 1 };
     let mut values = Vec::new();
     loop {
         place.skip(place.rest.len() - place.rest.trim_ascii_start().len());
@@ -51,13 +51,13 @@ fn next_value(rest: &str) -> usize {
 }
 
 /// How far the text is read.
-struct Place<'a> {
+struct ReadPosition<'a> {
     rest: &'a str,
     line: usize,
     column: usize,
 }
 
-impl Place<'_> {
+impl ReadPosition<'_> {
     fn skip(&mut self, length: usize) {
         let (read, rest) = self.rest.split_at(length);
         self.rest = rest;
@@ -66,11 +66,11 @@ impl Place<'_> {
     }
 
     /// The fault of the value that begins here.
-    fn fault(&self, error: &serde_json::Error) -> Fault {
+    fn fault(&self, error: &serde_json::Error) -> JsonFault {
         let message = error.to_string();
         let place = message.rfind(" at line ").unwrap_or(message.len());
         let column = error.column().max(1);
-        Fault {
+        JsonFault {
             line: self.line + error.line().max(1) - 1,
             column: if error.line() <= 1 { self.column + column - 1 } else { column },
             message: message[..place].to_owned(),

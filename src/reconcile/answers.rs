@@ -1,7 +1,7 @@
 //! What becomes of a writeback request, in words that may leave: a preview, or a blocker.
 
-use super::of_writebacks::{ApplyState, Assessed};
-use super::speech::Speech;
+use super::conditions::writebacks::{ApplyState, Assessed};
+use super::redactor::Redactor;
 use crate::privacy::Text;
 use crate::vocabulary::writeback::Writeback;
 use crate::vocabulary::{Blocker, Digest};
@@ -28,7 +28,7 @@ pub struct Preview {
     pub state: ApplyState,
 }
 
-impl Speech<'_> {
+impl Redactor<'_> {
     /// Speaks what becomes of a request.
     pub(super) fn answer(self, goal_id: &str, assessed: &Assessed<'_>) -> Answer {
         let request_id = self.text(&assessed.request.request_id);

@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::conditions::Reach;
-use super::speech::Condition;
+use super::conditions::ConditionScope;
+use super::redactor::Condition;
 use crate::privacy::Text;
 use crate::vocabulary::{AttentionConsequence, AttentionRow, Priority, Reason, Severity};
 
 /// The row of a condition that belongs to no goal. What blocks every goal comes before any goal's own.
 pub(super) fn row_of_no_goal(condition: &Condition) -> AttentionRow {
-    let priority = if condition.reach == Reach::Workspace { Priority::P0 } else { Priority::P1 };
+    let priority = if condition.reach == ConditionScope::Workspace { Priority::P0 } else { Priority::P1 };
     row(None, priority, &[condition])
 }
 
 /// Turns the conditions of one goal, the loudest first, into rows; what blocks every goal has its own.
 pub(super) fn rows(goal_id: &Text, priority: Priority, conditions: &[Condition]) -> Vec<AttentionRow> {
     let goal_id = Some(goal_id);
-    let own = conditions.iter().filter(|condition| condition.reach != Reach::Workspace);
+    let own = conditions.iter().filter(|condition| condition.reach != ConditionScope::Workspace);
     let (causes, consequences): (Vec<_>, Vec<_>) = own.partition(|condition| condition.explained_by.is_none());
     // One command records every decision of a goal, so they are one cause.
     let (unrecorded, others): (Vec<_>, Vec<_>) =

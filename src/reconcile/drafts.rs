@@ -2,28 +2,28 @@
 
 use serde_json::{Value, json};
 
-use super::sources::{Event, Told};
+use super::sources::{RecordedEvent, WritebackContent};
 use crate::vocabulary::contract::{False, Nullable};
 use crate::vocabulary::writeback::{
     ArtifactPayload, DecisionPayload, HandoffPayload, LoopxSource, Payload, QuotaPayload, RewardPayload, RunPayload,
-    Target, Write, WriteBoundary, WriteClass, WriteResult, Writeback, WritebackStatus,
+    Write, WriteBoundary, WriteClass, WriteResult, Writeback, WritebackStatus, WritebackTarget,
 };
-use crate::vocabulary::{Closed, Digest, Receipt, RuntimeId, WritebackMode, sha256};
+use crate::vocabulary::{ClosedWords, Digest, Receipt, RuntimeId, WritebackMode, sha256};
 
 /// A writeback that every entry criterion allows, as documents name things.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Draft<'a> {
+pub(super) struct WritebackDraft<'a> {
     pub(super) goal: &'a str,
     pub(super) agent: &'a str,
     pub(super) runtime: RuntimeId,
     pub(super) session: &'a str,
-    pub(super) event: Event<'a>,
+    pub(super) event: RecordedEvent<'a>,
 }
 
-impl Draft<'_> {
+impl WritebackDraft<'_> {
     /// The class, which the event decides.
     pub(super) fn class(&self) -> WriteClass {
-        self.event.told.event_class().write_class()
+        self.event.reported.event_class().write_class()
     }
 
     /// Goal, source run and class: a target takes a key at most once.
@@ -38,11 +38,11 @@ impl Draft<'_> {
             schema_version: Default::default(),
             goal_id: text(self.goal),
             agent_id: text(self.agent),
-            runtime: Target { runtime_id: text(self.runtime.word()), session_id: text(self.session) },
+            runtime: WritebackTarget { runtime_id: text(self.runtime.word()), session_id: text(self.session) },
             loopx_source: LoopxSource {
                 source_run_id: Nullable(Some(text(self.event.run_id.as_str()))),
                 source_todo_id: Nullable(self.event.todo.as_ref().map(|todo| text(todo.as_str()))),
-                source_event_class: self.event.told.event_class(),
+                source_event_class: self.event.reported.event_class(),
             },
             writeback: Write {
                 write_class: self.class(),
@@ -67,35 +67,35 @@ impl Draft<'_> {
     }
 
     fn payload<T>(&self, text: &impl Fn(&str) -> T) -> Payload<T, T> {
-        match &self.event.told {
-            Told::Decision { gate, label, class, reason } => Payload::Decision(DecisionPayload {
+        match &self.event.reported {
+            WritebackContent::Decision { gate, label, class, reason } => Payload::Decision(DecisionPayload {
                 decision_id: text(gate.gate_id.as_str()),
                 decision_label: text(label),
                 actor_class: *class,
                 reason_summary: text(reason),
                 source_run_id: Some(text(self.event.run_id.as_str())),
             }),
-            Told::Reward(reward) => Payload::Reward(RewardPayload {
+            WritebackContent::Reward(reward) => Payload::Reward(RewardPayload {
                 reward_id: text(reward.reward_id.as_str()),
                 judged_run_id: text(reward.judges.as_str()),
                 decision_label: text(reward.reward.word()),
                 reason: text(reward.given.reason.as_str()),
             }),
-            Told::Quota { hint, window_id, reason_code } => {
+            WritebackContent::Quota { hint, window_id, reason_code } => {
                 Payload::Quota(QuotaPayload { hint: *hint, window_id: text(window_id), reason_code: text(reason_code) })
             }
-            Told::Handoff(handoff) => Payload::Handoff(HandoffPayload {
+            WritebackContent::Handoff(handoff) => Payload::Handoff(HandoffPayload {
                 handoff_id: text(handoff.handoff_id.as_str()),
                 next_action: text(handoff.next_action.as_str()),
                 stop_condition: text(handoff.stop_condition.as_str()),
                 evidence_pointers: handoff.evidence.iter().map(|id| text(id.as_str())).collect(),
             }),
-            Told::Artifact { artifact_id, receipt } => Payload::Artifact(ArtifactPayload {
+            WritebackContent::Artifact { artifact_id, receipt } => Payload::Artifact(ArtifactPayload {
                 artifact_id: text(artifact_id.as_str()),
                 validation_label: text(validation_label(receipt)),
                 outcome_class: text(receipt.result.word()),
             }),
-            Told::Run(receipt) => Payload::Run(RunPayload {
+            WritebackContent::Run(receipt) => Payload::Run(RunPayload {
                 run_id: text(receipt.run_id.as_str()),
                 validation_label: text(validation_label(receipt)),
                 outcome_class: text(receipt.result.word()),

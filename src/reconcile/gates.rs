@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ledger::{Ledger, Look};
+use super::ledger::{Ledger, RecordStatus};
 use super::receipts;
 use crate::vocabulary::{
     ActorClass, Blocks, Effect, Gate, GateDecision, GateStanding, Id, Instant, Receipt, Todo, TodoStatus,
@@ -11,8 +11,8 @@ use crate::vocabulary::{
 /// What is recorded of a gate, whatever the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GateRecords {
-    decision: Look,
-    withdrawal: Look,
+    decision: RecordStatus,
+    withdrawal: RecordStatus,
     /// Whether the copy here is of an older revision than the authority ref asks.
     is_older: bool,
 }
@@ -25,12 +25,12 @@ pub(super) struct GateReading {
     /// Whether an approval counts, expired or not: what a handoff of this gate asks.
     pub(super) is_approved: bool,
     /// Why it is closed; `None` when it is open.
-    pub(super) closed: Option<Closed>,
+    pub(super) closed: Option<ClosedReason>,
 }
 
 /// Why a gate is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Closed {
+pub(super) enum ClosedReason {
     Conflict,
     NotRecorded,
     Undecided,
@@ -52,46 +52,46 @@ impl GateRecords {
     ) -> Self {
         let (goal_id, gate_id) = (gate.goal_id.as_str(), gate.gate_id.as_str());
         if is_older {
-            return Self { decision: Look::Nothing, withdrawal: Look::Nothing, is_older };
+            return Self { decision: RecordStatus::Nothing, withdrawal: RecordStatus::Nothing, is_older };
         }
         let decision = Effect::Gate(goal_id, gate_id, gate.revision);
         let withdrawal = Effect::GateWithdrawn(goal_id, gate_id, gate.revision);
-        let mut look = |effect: Effect<'_>, receipt: fn(&Gate) -> Option<Receipt>| {
+        let mut status = |effect: Effect<'_>, receipt: fn(&Gate) -> Option<Receipt>| {
             if ledger.is_ahead_of(gate_id, gate.revision) {
-                return Look::Conflict;
+                return RecordStatus::Conflict;
             }
-            let look = ledger.look(effect, receipt(gate).as_ref());
-            lacking.extend(receipt(here.unwrap_or(gate)).filter(|_| look == Look::Proposed));
-            look
+            let status = ledger.status(effect, receipt(gate).as_ref());
+            lacking.extend(receipt(here.unwrap_or(gate)).filter(|_| status == RecordStatus::Proposed));
+            status
         };
-        Self { decision: look(decision, decided), withdrawal: look(withdrawal, withdrawn), is_older }
+        Self { decision: status(decision, decided), withdrawal: status(withdrawal, withdrawn), is_older }
     }
 
     /// The valid act that waits for its receipt: who, of which class, when.
     pub(super) fn proposed(self, gate: &Gate) -> Option<(&Id, ActorClass, Instant)> {
-        let decision = gate.decision.as_ref().filter(|_| self.decision == Look::Proposed);
-        let withdrawn = gate.withdrawn.as_ref().filter(|_| self.withdrawal == Look::Proposed);
+        let decision = gate.decision.as_ref().filter(|_| self.decision == RecordStatus::Proposed);
+        let withdrawn = gate.withdrawn.as_ref().filter(|_| self.withdrawal == RecordStatus::Proposed);
         let decided = decision.map(|act| (&act.by, act.actor_class, act.at));
         decided.or(withdrawn.map(|act| (&act.by, act.actor_class, act.at)))
     }
 
     /// Reads a gate at an instant.
     pub(super) fn read(self, gate: &Gate, todos: &BTreeMap<&str, &Todo>, as_of: Instant) -> GateReading {
-        let is_approved = self.decision == Look::Recorded
-            && self.withdrawal != Look::Recorded
+        let is_approved = self.decision == RecordStatus::Recorded
+            && self.withdrawal != RecordStatus::Recorded
             && gate.decision.as_ref().is_some_and(|decision| decision.label == GateDecision::Approve);
         let (standing, closed) = self.standing(gate, is_approved && is_used_up(gate, todos), as_of);
-        GateReading { standing, is_approved: is_approved && closed != Some(Closed::Conflict), closed }
+        GateReading { standing, is_approved: is_approved && closed != Some(ClosedReason::Conflict), closed }
     }
 
-    fn standing(self, gate: &Gate, is_consumed: bool, as_of: Instant) -> (GateStanding, Option<Closed>) {
+    fn standing(self, gate: &Gate, is_consumed: bool, as_of: Instant) -> (GateStanding, Option<ClosedReason>) {
         if self.is_older {
-            return (GateStanding::Requested, Some(Closed::Older));
+            return (GateStanding::Requested, Some(ClosedReason::Older));
         }
-        if self.decision == Look::Conflict || self.withdrawal == Look::Conflict {
-            return (GateStanding::Requested, Some(Closed::Conflict));
+        if self.decision == RecordStatus::Conflict || self.withdrawal == RecordStatus::Conflict {
+            return (GateStanding::Requested, Some(ClosedReason::Conflict));
         }
-        if self.withdrawal == Look::Recorded {
+        if self.withdrawal == RecordStatus::Recorded {
             return (GateStanding::Withdrawn, None);
         }
         if is_consumed {
@@ -99,26 +99,26 @@ impl GateRecords {
         }
         let (standing, closed) = self.decided(gate, as_of);
         // A withdrawal would open a closed gate, so recording it is what is missing.
-        let withdraws = closed.is_some() && self.withdrawal == Look::Proposed;
-        (standing, if withdraws { Some(Closed::NotRecorded) } else { closed })
+        let withdraws = closed.is_some() && self.withdrawal == RecordStatus::Proposed;
+        (standing, if withdraws { Some(ClosedReason::NotRecorded) } else { closed })
     }
 
-    fn decided(self, gate: &Gate, as_of: Instant) -> (GateStanding, Option<Closed>) {
+    fn decided(self, gate: &Gate, as_of: Instant) -> (GateStanding, Option<ClosedReason>) {
         if gate.expires_at.is_some_and(|expires_at| as_of >= expires_at) {
-            return (GateStanding::Expired, Some(Closed::Undecided));
+            return (GateStanding::Expired, Some(ClosedReason::Undecided));
         }
         let decision = match (&gate.decision, self.decision) {
-            (Some(decision), Look::Recorded) => decision,
-            (Some(_), Look::Proposed) => return (GateStanding::Requested, Some(Closed::NotRecorded)),
-            _ => return (GateStanding::Requested, Some(Closed::Undecided)),
+            (Some(decision), RecordStatus::Recorded) => decision,
+            (Some(_), RecordStatus::Proposed) => return (GateStanding::Requested, Some(ClosedReason::NotRecorded)),
+            _ => return (GateStanding::Requested, Some(ClosedReason::Undecided)),
         };
         match decision.label {
             GateDecision::Approve => (GateStanding::Approved, None),
-            GateDecision::Reject => (GateStanding::Rejected, Some(Closed::Rejected)),
+            GateDecision::Reject => (GateStanding::Rejected, Some(ClosedReason::Rejected)),
             GateDecision::Defer if decision.until.is_some_and(|until| as_of < until) => {
-                (GateStanding::Deferred, Some(Closed::Deferred))
+                (GateStanding::Deferred, Some(ClosedReason::Deferred))
             }
-            GateDecision::Defer => (GateStanding::Requested, Some(Closed::Undecided)),
+            GateDecision::Defer => (GateStanding::Requested, Some(ClosedReason::Undecided)),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Where a handoff stands: derived from its acts, their receipts, its gate and the time.
 
 use super::gates::GateReading;
-use super::ledger::{Ledger, Look};
+use super::ledger::{Ledger, RecordStatus};
 use super::receipts;
 use crate::vocabulary::{ActorClass, Effect, Handoff, HandoffStanding, Instant, Receipt};
 
 /// What is recorded of a handoff, whatever the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct HandoffRecords {
-    approval: Look,
-    acceptance: Look,
+    approval: RecordStatus,
+    acceptance: RecordStatus,
 }
 
 /// Where a handoff stands at one instant.
@@ -36,33 +36,33 @@ impl HandoffRecords {
     /// Looks a handoff's acts up and hands over the receipts that valid acts still lack.
     pub(super) fn new(handoff: &Handoff, ledger: &Ledger<'_>, lacking: &mut Vec<Receipt>) -> Self {
         let (goal_id, handoff_id) = (handoff.goal_id.as_str(), handoff.handoff_id.as_str());
-        let mut look = |effect: Effect<'_>, expected: Option<Receipt>| {
-            let look = ledger.look(effect, expected.as_ref());
-            lacking.extend(expected.filter(|_| look == Look::Proposed));
-            look
+        let mut status = |effect: Effect<'_>, expected: Option<Receipt>| {
+            let status = ledger.status(effect, expected.as_ref());
+            lacking.extend(expected.filter(|_| status == RecordStatus::Proposed));
+            status
         };
         let approval = receipts::of_handoff_approval(handoff).filter(|_| is_approved_by_a_person(handoff));
         let acceptance = receipts::of_handoff_acceptance(handoff).filter(|_| is_accepted_by_its_agent(handoff));
         Self {
-            approval: look(Effect::HandoffApproved(goal_id, handoff_id), approval),
-            acceptance: look(Effect::HandoffAccepted(goal_id, handoff_id), acceptance),
+            approval: status(Effect::HandoffApproved(goal_id, handoff_id), approval),
+            acceptance: status(Effect::HandoffAccepted(goal_id, handoff_id), acceptance),
         }
     }
 
     /// Reads a handoff at an instant; `gate` is the reading of the gate it names, when that gate is there.
     pub(super) fn read(self, handoff: &Handoff, gate: Option<GateReading>, as_of: Instant) -> HandoffReading {
-        let has_conflict = self.approval == Look::Conflict || self.acceptance == Look::Conflict;
+        let has_conflict = self.approval == RecordStatus::Conflict || self.acceptance == RecordStatus::Conflict;
         let is_approved = !has_conflict
             && match &handoff.gate_id {
                 Some(_) => gate.is_some_and(|gate| gate.is_approved),
-                None => self.approval == Look::Recorded,
+                None => self.approval == RecordStatus::Recorded,
             };
         let is_over = as_of >= handoff.expires_at;
         let (standing, needs) = if handoff.withdrawn.is_some() {
             (HandoffStanding::Withdrawn, None)
         } else if has_conflict {
             (HandoffStanding::Drafted, Some(Need::Settlement))
-        } else if is_approved && self.acceptance == Look::Recorded {
+        } else if is_approved && self.acceptance == RecordStatus::Recorded {
             (HandoffStanding::Accepted, None)
         } else {
             (self.waiting(is_approved, is_over), Some(self.need(is_approved, is_over)))
@@ -81,10 +81,10 @@ impl HandoffRecords {
     fn need(self, is_approved: bool, is_over: bool) -> Need {
         match (is_approved, is_over) {
             // It was accepted in time; only the receipt is missing.
-            (true, _) if self.acceptance == Look::Proposed => Need::RecordOfAcceptance,
+            (true, _) if self.acceptance == RecordStatus::Proposed => Need::RecordOfAcceptance,
             (_, true) => Need::Renewal,
             (true, false) => Need::Acceptance,
-            (false, false) if self.approval == Look::Proposed => Need::RecordOfApproval,
+            (false, false) if self.approval == RecordStatus::Proposed => Need::RecordOfApproval,
             (false, false) => Need::Approval,
         }
     }

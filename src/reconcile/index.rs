@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ledger::Ledger;
-use super::world::{Recorded, Trouble, World};
+use super::world::{Recorded, UnusableDocument, World};
 use crate::vocabulary::{ActorClass, Facts, Instant, Kind};
 
 /// Joins over the whole world.
 #[derive(Debug, Default)]
-pub(super) struct Index<'a> {
+pub(super) struct WorldIndex<'a> {
     ledgers: BTreeMap<&'a str, Ledger<'a>>,
     no_receipts: Ledger<'a>,
     facts: BTreeMap<&'a str, Vec<&'a Facts>>,
-    fact_troubles: BTreeMap<&'a str, Vec<&'a Trouble>>,
+    fact_troubles: BTreeMap<&'a str, Vec<&'a UnusableDocument>>,
     bindings: BTreeMap<&'a str, usize>,
     sole_actors: BTreeMap<ActorClass, Option<&'a str>>,
 }
 
-impl<'a> Index<'a> {
+impl<'a> WorldIndex<'a> {
     pub(super) fn new(world: &'a World<'a>) -> Self {
         let mut index = Self::default();
         for (run_id, recorded) in &world.receipts {
@@ -33,16 +33,16 @@ impl<'a> Index<'a> {
         for ((_, session), facts) in &world.facts {
             index.facts.entry(session).or_default().push(facts);
         }
-        for trouble in &world.fact_troubles {
-            if let Some(session) = &trouble.id {
-                index.fact_troubles.entry(session).or_default().push(trouble);
+        for document in &world.fact_troubles {
+            if let Some(session) = &document.id {
+                index.fact_troubles.entry(session).or_default().push(document);
             }
         }
         for goal in world.goals.values() {
             let readable = goal.bindings.keys().copied();
-            let unreadable = goal.troubles.iter().filter(|trouble| trouble.kind == Some(Kind::Binding));
+            let unreadable = goal.unusable.iter().filter(|document| document.kind == Some(Kind::Binding));
             let sessions: BTreeSet<&str> =
-                readable.chain(unreadable.filter_map(|trouble| trouble.id.as_deref())).collect();
+                readable.chain(unreadable.filter_map(|document| document.id.as_deref())).collect();
             for session in sessions {
                 *index.bindings.entry(session).or_default() += 1;
             }
@@ -75,12 +75,12 @@ impl<'a> Index<'a> {
     }
 
     /// What is wrong with the facts of a session.
-    pub(super) fn fact_troubles_of(&self, session: &str) -> &[&'a Trouble] {
+    pub(super) fn fact_troubles_of(&self, session: &str) -> &[&'a UnusableDocument] {
         self.fact_troubles.get(session).map_or(&[], Vec::as_slice)
     }
 
     /// Sessions that hosts report and no binding names, with the instant of their newest facts where they can be read.
-    pub(super) fn unbound(&self) -> impl Iterator<Item = (&'a str, Option<&'a Facts>, &[&'a Trouble])> {
+    pub(super) fn unbound(&self) -> impl Iterator<Item = (&'a str, Option<&'a Facts>, &[&'a UnusableDocument])> {
         let sessions: BTreeSet<&'a str> = self.facts.keys().chain(self.fact_troubles.keys()).copied().collect();
         sessions.into_iter().filter(|session| !self.bindings.contains_key(session)).map(|session| {
             let newest = self.facts.get(session).and_then(|facts| facts.iter().max_by_key(|facts| facts.updated_at));

@@ -7,7 +7,7 @@ use crate::vocabulary::{Effect, Instant, Receipt, run_id};
 
 /// What the authority ref says about one act of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum RecordStatus {
     /// Neither a valid act nor a receipt.
     Nothing,
     /// A valid act without a receipt: proposed, never acted on.
@@ -71,17 +71,17 @@ impl<'a> Ledger<'a> {
     }
 
     /// Looks an act up; `expected` is its receipt when the act is there and valid.
-    pub(super) fn look(&self, effect: Effect<'_>, expected: Option<&Receipt>) -> Look {
+    pub(super) fn status(&self, effect: Effect<'_>, expected: Option<&Receipt>) -> RecordStatus {
         if !self.unreadable.is_empty() && self.unreadable.contains(effect.run_id().as_str()) {
-            return Look::Conflict;
+            return RecordStatus::Conflict;
         }
         match (self.effects.get(&effect), expected) {
-            (None, None) => Look::Nothing,
-            (None, Some(_)) => Look::Proposed,
+            (None, None) => RecordStatus::Nothing,
+            (None, Some(_)) => RecordStatus::Proposed,
             (Some(recorded), Some(expected)) if recorded.iter().all(|receipt| agree(receipt, expected)) => {
-                Look::Recorded
+                RecordStatus::Recorded
             }
-            (Some(_), _) => Look::Conflict,
+            (Some(_), _) => RecordStatus::Conflict,
         }
     }
 

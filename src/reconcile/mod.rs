@@ -6,7 +6,7 @@
 
 mod answers;
 mod attention;
-mod case;
+mod goal_context;
 mod conditions;
 mod drafts;
 mod gates;
@@ -14,13 +14,7 @@ mod handoffs;
 mod in_force;
 mod index;
 mod ledger;
-mod moment;
-mod of_changes;
-mod of_decisions;
-mod of_documents;
-mod of_sessions;
-mod of_work;
-mod of_writebacks;
+mod goal_state;
 mod owners;
 mod permits;
 mod quota;
@@ -28,9 +22,9 @@ mod renew;
 mod screen;
 mod sessions;
 mod sources;
-mod speech;
+mod redactor;
 mod summary;
-mod trails;
+mod outcomes;
 mod until;
 mod verdict;
 mod work;
@@ -41,24 +35,24 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 pub use answers::{Answer, Preview};
-pub use conditions::Reach;
+pub use conditions::ConditionScope;
+pub use conditions::writebacks::ApplyState;
 pub use in_force::{AheadAct, acts_ahead};
-pub use of_writebacks::ApplyState;
-pub use permits::{DocumentKey, Permit, Standing, permits, standing, unrecorded};
+pub use permits::{GoalDocumentKey, Permit, PermitSummary, permits, standing, unrecorded};
 pub use quota::QuotaReading;
-pub use speech::Condition;
+pub use redactor::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary, ProposedChange};
-pub use world::{Authority, Branch, Fault, GoalDocuments, Recorded, Trouble, World};
+pub use world::{AuthorityState, DocumentFault, GoalDocuments, Recorded, RecordingBranch, UnusableDocument, World};
 
 use crate::privacy::{Text, Wall};
 pub use crate::vocabulary::receipts;
 use crate::vocabulary::{AttentionGoal, AttentionQueue, AttentionRow, Digest, Id, Instant, Projection, Receipt};
-use case::Case;
-use conditions::Found;
+use conditions::FoundCondition;
+use goal_context::GoalContext;
+use goal_state::GoalState;
 use in_force::InForce;
-use index::Index;
-use moment::Moment;
-use speech::{Speech, key};
+use index::WorldIndex;
+use redactor::{Redactor, key};
 use until::Until;
 use verdict::Verdict;
 
@@ -101,18 +95,18 @@ pub fn reconcile(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
 
 /// The same of a world in which nothing is dated ahead.
 fn reconcile_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
-    let speech = Speech(wall);
-    let index = Index::new(world);
-    let blocking = of_documents::of_workspace(world, &index);
+    let redactor = Redactor(wall);
+    let index = WorldIndex::new(world);
+    let blocking = conditions::documents::of_workspace(world, &index);
     let one = |(goal_id, documents): (&&str, _)| {
-        judge(&Case::new(world, &index, wall, goal_id, documents), &blocking, as_of, speech)
+        judge(&GoalContext::new(world, &index, wall, goal_id, documents), &blocking, as_of, redactor)
     };
-    let judged: Vec<Judged> = match world.goals.len() < WORTH_THREADS {
+    let judged: Vec<GoalPlan> = match world.goals.len() < WORTH_THREADS {
         true => world.goals.iter().map(one).collect(),
         false => world.goals.iter().collect::<Vec<_>>().into_par_iter().map(one).collect(),
     };
-    let unbound = of_documents::of_unbound_sessions(&index);
-    let workspace: Vec<_> = blocking.iter().chain(&unbound).map(|found| speech.condition(found, &[])).collect();
+    let unbound = conditions::documents::of_unbound_sessions(&index);
+    let workspace: Vec<_> = blocking.iter().chain(&unbound).map(|found| redactor.condition(found, &[])).collect();
     let mut plan = Plan {
         projections: BTreeMap::new(),
         attention: AttentionQueue {
@@ -125,7 +119,7 @@ fn reconcile_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
         goals: BTreeMap::new(),
         workspace,
         unrecorded: Vec::new(),
-        notes: notes(world, speech),
+        notes: notes(world, redactor),
         workspace_until: index.unbound_until(world).chain(world.usable_until).min(),
         valid_until: None,
     };
@@ -137,7 +131,7 @@ fn reconcile_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Plan {
 }
 
 /// What follows from one goal.
-struct Judged {
+struct GoalPlan {
     goal_id: Id,
     projections: BTreeMap<(Id, Id), Projection>,
     writebacks: BTreeMap<(Id, Id), Answer>,
@@ -147,29 +141,34 @@ struct Judged {
     unrecorded: Vec<Receipt>,
 }
 
-fn judge<'a>(case: &Case<'a>, blocking: &[Found<'a>], as_of: Instant, speech: Speech<'_>) -> Judged {
-    let moment = Moment::new(case, as_of);
-    let verdict = Verdict::new(&moment, blocking);
-    let until = Until::new(&moment, blocking, &verdict);
-    let goal_id = speech.text(case.goal_id);
-    let agents = speech.texts(&case.agents);
-    let conditions: Vec<_> = verdict.found.iter().map(|found| speech.condition(found, &agents)).collect();
+fn judge<'a>(
+    context: &GoalContext<'a>,
+    blocking: &[FoundCondition<'a>],
+    as_of: Instant,
+    redactor: Redactor<'_>,
+) -> GoalPlan {
+    let state = GoalState::new(context, as_of);
+    let verdict = Verdict::new(&state, blocking);
+    let until = Until::new(&state, blocking, &verdict);
+    let goal_id = redactor.text(context.goal_id);
+    let agents = redactor.texts(&context.agents);
+    let conditions: Vec<_> = verdict.found.iter().map(|found| redactor.condition(found, &agents)).collect();
     let projections = verdict.screens.iter().map(|(agent, screen)| {
-        let projection = speech.projection(case.goal_id, agent, screen, until.screens.get(agent).copied());
-        ((key(case.goal_id), key(agent)), projection)
+        let projection = redactor.projection(context.goal_id, agent, screen, until.screens.get(agent).copied());
+        ((key(context.goal_id), key(agent)), projection)
     });
     let writebacks = verdict.writebacks.iter().map(|assessed| {
         let request = key(assessed.request.request_id.as_str());
-        ((key(case.goal_id), request), speech.answer(case.goal_id, assessed))
+        ((key(context.goal_id), request), redactor.answer(context.goal_id, assessed))
     });
-    Judged {
-        goal_id: key(case.goal_id),
+    GoalPlan {
+        goal_id: key(context.goal_id),
         projections: projections.collect(),
         writebacks: writebacks.collect(),
-        rows: attention::rows(&goal_id, case.priority(), &conditions),
-        in_queue: AttentionGoal { goal_id, priority: case.priority(), waiting_on: verdict.waiting_on },
-        summary: summary::summary(&moment, &verdict, conditions, until.conditions, speech),
-        unrecorded: case.lacking.clone(),
+        rows: attention::rows(&goal_id, context.priority(), &conditions),
+        in_queue: AttentionGoal { goal_id, priority: context.priority(), waiting_on: verdict.waiting_on },
+        summary: summary::summary(&state, &verdict, conditions, until.conditions, redactor),
+        unrecorded: context.lacking.clone(),
     }
 }
 
@@ -183,7 +182,7 @@ impl Plan {
         }
     }
 
-    fn take(&mut self, goal: Judged) {
+    fn take(&mut self, goal: GoalPlan) {
         self.projections.extend(goal.projections);
         self.writebacks.extend(goal.writebacks);
         self.attention.rows.extend(goal.rows);
@@ -194,19 +193,19 @@ impl Plan {
 }
 
 /// What the verdict could not take into account.
-fn notes(world: &World<'_>, speech: Speech<'_>) -> Vec<Text> {
+fn notes(world: &World<'_>, redactor: Redactor<'_>) -> Vec<Text> {
     let mut notes = Vec::new();
     let is_bound =
         |goal: &GoalDocuments<'_>| goal.bindings.values().any(|it| it.closed.is_none() && it.replaced.is_none());
     if world.facts_absent && world.goals.values().any(is_bound) {
         notes.push(Text::fixed("git ignores facts and none are here: conditions that need them are left out"));
     }
-    notes.extend(world.branch.notes.iter().map(|note| speech.text(note)));
+    notes.extend(world.branch.notes.iter().map(|note| redactor.text(note)));
     match &world.authority {
-        Authority::Read => {}
-        Authority::NoGit => notes.push(Text::fixed("there is no git history here, so nothing is recorded")),
-        Authority::RefMissing { reference, fetch } => {
-            notes.push(speech.text(format!("{reference} is not in this clone, so nothing is recorded: {fetch}")));
+        AuthorityState::Read => {}
+        AuthorityState::NoGit => notes.push(Text::fixed("there is no git history here, so nothing is recorded")),
+        AuthorityState::RefMissing { reference, fetch } => {
+            notes.push(redactor.text(format!("{reference} is not in this clone, so nothing is recorded: {fetch}")));
         }
     }
     notes

@@ -3,27 +3,27 @@
 
 use std::collections::BTreeSet;
 
-use super::case::Case;
-use super::conditions::{Concern, Owner};
-use super::index::Index;
+use super::conditions::{Concern, ConditionOwner};
+use super::goal_context::GoalContext;
+use super::index::WorldIndex;
 use super::sessions::Session;
 use crate::vocabulary::{ActorClass, Id, Todo};
 
-impl<'a> Case<'a> {
+impl<'a> GoalContext<'a> {
     /// The goal's owner; of an unreadable goal whoever controls the process.
-    pub(super) fn owner(&self) -> Owner<'a> {
+    pub(super) fn owner(&self) -> ConditionOwner<'a> {
         match self.goal() {
-            Some(goal) => Owner { name: goal.owner.as_str(), class: ActorClass::Owner },
+            Some(goal) => ConditionOwner { name: goal.owner.as_str(), class: ActorClass::Owner },
             None => self.index.actor(ActorClass::Controller),
         }
     }
 
     /// The actor of a class, as far as these agents are concerned.
-    pub(super) fn actor(&self, class: ActorClass, agents: &Concern<'a>) -> Owner<'a> {
+    pub(super) fn actor(&self, class: ActorClass, agents: &Concern<'a>) -> ConditionOwner<'a> {
         match class {
             ActorClass::Owner => self.owner(),
             ActorClass::Operator => match self.operator_of(agents) {
-                Some(name) => Owner { name, class },
+                Some(name) => ConditionOwner { name, class },
                 None => self.index.actor(class),
             },
             _ => self.index.actor(class),
@@ -31,19 +31,19 @@ impl<'a> Case<'a> {
     }
 
     /// Who answers for a todo: its assignee or claimer, else who answers for the session, else the goal's owner.
-    pub(super) fn owner_of_todo(&self, todo: Option<&'a Todo>, session: Option<&Session<'a>>) -> Owner<'a> {
+    pub(super) fn owner_of_todo(&self, todo: Option<&'a Todo>, session: Option<&Session<'a>>) -> ConditionOwner<'a> {
         let named = todo.and_then(|todo| Some((todo, todo.assignee.as_ref().or(todo.claimed_by.as_ref())?)));
         match (named, session) {
-            (Some((todo, name)), _) => Owner { name: name.as_str(), class: self.class_of(name, todo) },
+            (Some((todo, name)), _) => ConditionOwner { name: name.as_str(), class: self.class_of(name, todo) },
             (None, Some(session)) => self.owner_of_session(session),
             (None, None) => self.owner(),
         }
     }
 
     /// Who answers for a session: its operator, else the goal's owner.
-    pub(super) fn owner_of_session(&self, session: &Session<'a>) -> Owner<'a> {
+    pub(super) fn owner_of_session(&self, session: &Session<'a>) -> ConditionOwner<'a> {
         match &session.binding.operator {
-            Some(operator) => Owner { name: operator.as_str(), class: ActorClass::Operator },
+            Some(operator) => ConditionOwner { name: operator.as_str(), class: ActorClass::Operator },
             None => self.owner(),
         }
     }
@@ -73,9 +73,9 @@ pub(super) fn sole_operator<'s, 'a: 's>(sessions: impl Iterator<Item = &'s Sessi
     if operators.len() == 1 { operators.first().copied() } else { None }
 }
 
-impl<'a> Index<'a> {
+impl<'a> WorldIndex<'a> {
     /// The one actor that policy gives a class, else the bare class.
-    pub(super) fn actor(&self, class: ActorClass) -> Owner<'a> {
-        self.sole_actor(class).map_or(Owner::bare(class), |name| Owner { name, class })
+    pub(super) fn actor(&self, class: ActorClass) -> ConditionOwner<'a> {
+        self.sole_actor(class).map_or(ConditionOwner::bare(class), |name| ConditionOwner { name, class })
     }
 }

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::Case;
+use super::goal_context::GoalContext;
+use super::goal_state::GoalState;
 use super::handoffs::Need;
 use super::in_force::InForce;
-use super::index::Index;
-use super::moment::Moment;
+use super::index::WorldIndex;
 use super::world::World;
 use crate::privacy::Wall;
 use crate::vocabulary::{GateStanding, Glob, Handoff, Id, Instant, Kind, Line, Quota, Receipt, Todo, TodoStatus};
@@ -44,11 +44,11 @@ pub struct Permit {
 }
 
 /// A document of a goal, by kind and id.
-pub type DocumentKey = (Id, Kind, Id);
+pub type GoalDocumentKey = (Id, Kind, Id);
 
 /// What a world lets agents do, and what of it waits for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct PermitSummary {
     /// The todos that may be started.
     pub permits: Vec<Permit>,
     /// The todos that may be finished, by goal and id, each with the agents that may.
@@ -56,9 +56,9 @@ pub struct Standing {
     /// The handoffs that wait for nothing but the acceptance by their agent, by goal and id.
     pub acceptable: BTreeSet<(Id, Id)>,
     /// What waits for a person: undecided gates and open todos of people.
-    pub waits: BTreeSet<DocumentKey>,
+    pub waits: BTreeSet<GoalDocumentKey>,
     /// Documents that cannot be used, which may wait for a person too.
-    pub unusable: BTreeSet<DocumentKey>,
+    pub unusable: BTreeSet<GoalDocumentKey>,
 }
 
 /// Lists what may be started now, by goal and todo.
@@ -71,19 +71,19 @@ pub fn permits(world: &World<'_>, wall: &Wall, as_of: Instant) -> Vec<Permit> {
 
 /// Tells what a world lets agents do, and what of it waits for people.
 #[must_use]
-pub fn standing(world: &World<'_>, wall: &Wall, as_of: Instant) -> Standing {
+pub fn standing(world: &World<'_>, wall: &Wall, as_of: Instant) -> PermitSummary {
     match InForce::of(world, as_of) {
         Some(in_force) => standing_in_force(&in_force.world(world), wall, as_of),
         None => standing_in_force(world, wall, as_of),
     }
 }
 
-fn standing_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Standing {
-    let index = Index::new(world);
-    let mut standing = Standing::default();
+fn standing_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> PermitSummary {
+    let index = WorldIndex::new(world);
+    let mut standing = PermitSummary::default();
     for (goal_id, documents) in &world.goals {
-        let case = Case::new(world, &index, wall, goal_id, documents);
-        standing.add(&Moment::new(&case, as_of));
+        let context = GoalContext::new(world, &index, wall, goal_id, documents);
+        standing.add(&GoalState::new(&context, as_of));
     }
     standing
 }
@@ -91,64 +91,65 @@ fn standing_in_force(world: &World<'_>, wall: &Wall, as_of: Instant) -> Standing
 /// The receipts that the valid decisions of a world lack.
 #[must_use]
 pub fn unrecorded(world: &World<'_>, wall: &Wall) -> Vec<Receipt> {
-    let index = Index::new(world);
+    let index = WorldIndex::new(world);
     let goals = world.goals.iter();
-    goals.flat_map(|(goal_id, documents)| Case::new(world, &index, wall, goal_id, documents).lacking).collect()
+    goals.flat_map(|(goal_id, documents)| GoalContext::new(world, &index, wall, goal_id, documents).lacking).collect()
 }
 
-impl Standing {
-    fn add(&mut self, moment: &Moment<'_, '_>) {
-        let case = moment.case;
-        let goal = Id::new(case.goal_id);
-        for todo in moment.todos.values() {
+impl PermitSummary {
+    fn add(&mut self, state: &GoalState<'_, '_>) {
+        let context = state.context;
+        let goal = Id::new(context.goal_id);
+        for todo in state.todos.values() {
             let key = || (goal.clone(), todo.todo_id.clone());
             if todo.task_class.is_user() && todo.status == TodoStatus::Open {
                 self.waits.insert((goal.clone(), Kind::Todo, todo.todo_id.clone()));
             }
-            if moment.is_runnable(todo) {
-                self.permits.extend(permit(moment, todo));
+            if state.is_runnable(todo) {
+                self.permits.extend(permit(state, todo));
             }
-            if moment.may_be_finished(todo) {
-                self.finishable.insert(key(), agents_for(moment, todo).into_keys().collect());
+            if state.may_be_finished(todo) {
+                self.finishable.insert(key(), agents_for(state, todo).into_keys().collect());
             }
         }
-        for (id, reading) in &moment.gates {
+        for (id, reading) in &state.gates {
             use GateStanding as S;
             if matches!(reading.standing, S::Requested | S::Deferred | S::Expired) {
                 self.waits.insert((goal.clone(), Kind::Gate, Id::new(*id)));
             }
         }
-        let waiting = moment.handoffs.iter().filter(|(_, reading)| reading.needs == Some(Need::Acceptance));
+        let waiting = state.handoffs.iter().filter(|(_, reading)| reading.needs == Some(Need::Acceptance));
         self.acceptable.extend(waiting.map(|(id, _)| (goal.clone(), Id::new(*id))));
-        let named = case.documents.troubles.iter().filter_map(|trouble| Some((trouble.kind?, trouble.id.as_deref()?)));
+        let named =
+            context.documents.unusable.iter().filter_map(|document| Some((document.kind?, document.id.as_deref()?)));
         self.unusable.extend(named.map(|(kind, id)| (goal.clone(), kind, Id::new(id))));
     }
 }
 
 /// The agents that may work on a todo, each with its scope. Nobody may do what belongs to an agent that the goal does
 /// not know.
-fn agents_for(moment: &Moment<'_, '_>, todo: &Todo) -> BTreeMap<Id, Line> {
-    let case = moment.case;
-    let (Some(goal), Some(known)) = (case.goal(), moment.todos.get(todo.todo_id.as_str())) else {
+fn agents_for(state: &GoalState<'_, '_>, todo: &Todo) -> BTreeMap<Id, Line> {
+    let context = state.context;
+    let (Some(goal), Some(known)) = (context.goal(), state.todos.get(todo.todo_id.as_str())) else {
         return BTreeMap::new();
     };
     let agents = goal.agents.iter().map(|(agent, scope)| (agent.clone(), scope.clone()));
-    match case.agent_of(known) {
+    match context.agent_of(known) {
         None => agents.collect(),
         Some(one) => agents.filter(|(agent, _)| *agent == *one).collect(),
     }
 }
 
-fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
-    let case = moment.case;
-    let goal = case.goal()?;
-    let known = moment.todos.get(todo.todo_id.as_str())?;
-    let agent = case.agent_of(known);
-    let agents = agents_for(moment, todo);
+fn permit(state: &GoalState<'_, '_>, todo: &Todo) -> Option<Permit> {
+    let context = state.context;
+    let goal = context.goal()?;
+    let known = state.todos.get(todo.todo_id.as_str())?;
+    let agent = context.agent_of(known);
+    let agents = agents_for(state, todo);
     if agents.is_empty() {
         return None;
     }
-    let handoff = case.handoffs_of(known.todo_id.as_str()).last().copied();
+    let handoff = context.handoffs_of(known.todo_id.as_str()).last().copied();
     let handoff = handoff.filter(|handoff| agent == Some(handoff.to_agent.as_str()));
     let narrowed = handoff.map(|handoff| &handoff.write_scope).filter(|scope| !scope.is_empty());
     let of_goal = &goal.boundary.write_scope;
@@ -157,8 +158,8 @@ fn permit(moment: &Moment<'_, '_>, todo: &Todo) -> Option<Permit> {
         None => of_goal.clone(),
     };
     let stop = handoff.map_or(&goal.boundary.stop_condition, |handoff| &handoff.stop_condition);
-    let waits = |handoff: &Handoff| moment.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance);
-    let gates: Vec<_> = case.gates_of(known.todo_id.as_str()).collect();
+    let waits = |handoff: &Handoff| state.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance);
+    let gates: Vec<_> = context.gates_of(known.todo_id.as_str()).collect();
     let ends = gates.iter().filter_map(|gate| gate.expires_at);
     let ends = ends.chain(handoff.filter(|handoff| waits(handoff)).map(|handoff| handoff.expires_at)).min();
     Some(Permit {

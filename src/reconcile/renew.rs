@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::case::Case;
+use super::goal_context::GoalContext;
 use super::in_force::InForce;
-use super::index::Index;
-use super::speech::Speech;
+use super::index::WorldIndex;
+use super::redactor::Redactor;
 use super::world::World;
-use super::{Plan, attention, judge, of_documents};
+use super::{Plan, attention, conditions, judge};
 use crate::privacy::Wall;
 use crate::vocabulary::{Id, Instant};
 
@@ -20,18 +20,18 @@ impl Plan {
     /// receipts of both, and what blocks every goal. Gives false, and changes nothing, where a name must not be shown:
     /// then goals cannot be told apart.
     pub fn renew(&mut self, world: &World<'_>, wall: &Wall, as_of: Instant, goals: &BTreeSet<String>) -> bool {
-        let speech = Speech(wall);
-        if goals.iter().any(|goal| speech.text(goal).as_ref() != goal) {
+        let redactor = Redactor(wall);
+        if goals.iter().any(|goal| redactor.text(goal).as_ref() != goal) {
             return false;
         }
         let in_force = InForce::of(world, as_of);
         let narrowed = in_force.as_ref().map(|in_force| in_force.world(world));
         let world = narrowed.as_ref().unwrap_or(world);
-        let index = Index::new(world);
-        let blocking = of_documents::of_workspace(world, &index);
+        let index = WorldIndex::new(world);
+        let blocking = conditions::documents::of_workspace(world, &index);
         self.forget(goals);
         for (goal, documents) in world.goals.iter().filter(|(goal, _)| goals.contains(**goal)) {
-            self.take(judge(&Case::new(world, &index, wall, goal, documents), &blocking, as_of, speech));
+            self.take(judge(&GoalContext::new(world, &index, wall, goal, documents), &blocking, as_of, redactor));
         }
         self.unrecorded.sort_by(|one, other| (&one.goal_id, &one.run_id).cmp(&(&other.goal_id, &other.run_id)));
         self.settle();

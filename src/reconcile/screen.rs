@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::conditions::{Found, Owner, Reach, compact};
+use super::conditions::{ConditionOwner, ConditionScope, FoundCondition, compact};
+use super::goal_state::GoalState;
 use super::handoffs::Need;
-use super::moment::Moment;
 use super::sessions::Session;
 use super::work::Work;
 use crate::vocabulary::{
@@ -24,7 +24,7 @@ pub(super) struct Screen<'a> {
     pub(super) todo: Option<&'a str>,
     pub(super) event: Option<&'a str>,
     pub(super) outcome: Option<&'a str>,
-    pub(super) waiting: Waiting<'a>,
+    pub(super) waiting: WaitsFor<'a>,
     pub(super) user_todo: Option<&'a Todo>,
     pub(super) executable: Option<&'a Todo>,
     pub(super) latest_validation: String,
@@ -33,17 +33,17 @@ pub(super) struct Screen<'a> {
     pub(super) quota_state: QuotaState,
     pub(super) may_continue: MayContinue,
     pub(super) reasons: Vec<Reason>,
-    pub(super) boundary: Boundary<'a>,
+    pub(super) boundary: AgentBoundary<'a>,
 }
 
 /// Who or what an agent waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Waiting<'a> {
+pub(super) struct WaitsFor<'a> {
     pub(super) on: WaitingOn,
     /// The finer word.
     pub(super) class: Option<ActorClass>,
     /// Who it is, when somebody can be named.
-    pub(super) owner: Option<Owner<'a>>,
+    pub(super) owner: Option<ConditionOwner<'a>>,
     pub(super) since: Option<Instant>,
     /// The condition that decides, by reason and thing.
     pub(super) because: Option<(Reason, Cow<'a, str>)>,
@@ -53,35 +53,35 @@ pub(super) struct Waiting<'a> {
 
 /// What the agent may read and write, and when it has to stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Boundary<'a> {
+pub(super) struct AgentBoundary<'a> {
     pub(super) read_scope: Vec<&'a str>,
     pub(super) write_scope: Vec<&'a str>,
     pub(super) stop_condition: &'a str,
 }
 
 /// What decides one agent's screen.
-pub(super) struct Desk<'m, 'c, 'a> {
-    pub(super) moment: &'m Moment<'c, 'a>,
+pub(super) struct ScreenInput<'m, 'c, 'a> {
+    pub(super) state: &'m GoalState<'c, 'a>,
     pub(super) agent: &'a str,
     pub(super) work: Work<'a>,
     /// The first open todo of a person.
     pub(super) user_todo: Option<&'a Todo>,
     /// Conditions that concern the agent, the loudest first.
-    pub(super) concerning: Vec<&'m Found<'a>>,
+    pub(super) concerning: Vec<&'m FoundCondition<'a>>,
 }
 
-impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
+impl<'m, 'c, 'a> ScreenInput<'m, 'c, 'a> {
     /// The screen.
     pub(super) fn screen(&self) -> Screen<'a> {
-        let case = self.moment.case;
-        let session = case.live_sessions(self.agent).next();
+        let context = self.state.context;
+        let session = context.live_sessions(self.agent).next();
         let (gate_state, quota_state) = (self.gate_state(|_| true), self.quota_state(|_| true));
         let runtime = session.and_then(|it| it.runtime().or(it.facts().map(|facts| facts.runtime_id)));
         Screen {
             runtime,
             // A session of no known runtime is no session that anybody could address.
             session: session.filter(|_| runtime.is_some()).map(Session::id),
-            run: case.ledger.newest_of(self.agent).map(|receipt| receipt.run_id.as_str()),
+            run: context.ledger.newest_of(self.agent).map(|receipt| receipt.run_id.as_str()),
             todo: self.work.selected().map(|todo| todo.todo_id.as_str()),
             event: session.and_then(Session::newest_event_of_all).map(|event| event.event_id.as_str()),
             outcome: session.and_then(Session::newest_outcome).map(|outcome| outcome.outcome_id.as_str()),
@@ -99,18 +99,18 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 
     /// The conditions that decide: those of a todo only when the agent has nothing else to run.
-    fn deciding(&self) -> impl Iterator<Item = &'m Found<'a>> {
+    fn deciding(&self) -> impl Iterator<Item = &'m FoundCondition<'a>> {
         self.concerning.iter().copied().filter(|found| match found.reach {
-            Reach::Workspace | Reach::Goal | Reach::Agent => true,
-            Reach::Todo => self.work.runnable.is_none(),
-            Reach::Listed => false,
+            ConditionScope::Workspace | ConditionScope::Goal | ConditionScope::Agent => true,
+            ConditionScope::Todo => self.work.runnable.is_none(),
+            ConditionScope::Listed => false,
         })
     }
 
     /// The first that holds of user, controller, runtime, external evidence, agent, none.
-    fn waiting(&self, session: Option<&Session<'a>>) -> Waiting<'a> {
-        let condition = self.deciding().min_by_key(|found| found.waiting_on).map(Waiting::of);
-        let is_active = self.moment.case.active().is_some();
+    fn waiting(&self, session: Option<&Session<'a>>) -> WaitsFor<'a> {
+        let condition = self.deciding().min_by_key(|found| found.waiting_on).map(WaitsFor::of);
+        let is_active = self.state.context.active().is_some();
         let approval = session.filter(|_| is_active).and_then(|session| self.pending_approval(session));
         let awaited = self.work.only_awaits().filter(|_| is_active).map(awaited);
         let all = condition.into_iter().chain(approval).chain(awaited);
@@ -118,13 +118,13 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 
     /// A host that waits for its own approval is waited for; that is no gate of the goal.
-    fn pending_approval(&self, session: &Session<'a>) -> Option<Waiting<'a>> {
+    fn pending_approval(&self, session: &Session<'a>) -> Option<WaitsFor<'a>> {
         let approval = session.pending_approval()?;
-        Some(Waiting {
+        Some(WaitsFor {
             class: Some(ActorClass::Host),
-            owner: Some(self.moment.case.owner_of_session(session)),
+            owner: Some(self.state.context.owner_of_session(session)),
             since: Some(approval.at),
-            ..Waiting::new(
+            ..WaitsFor::new(
                 WaitingOn::Runtime,
                 [
                     format!("answer {} in the host of {}", approval.approval_id, session.id()),
@@ -135,45 +135,45 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 
     /// What is said when no condition decides.
-    fn at_work(&self) -> Waiting<'a> {
+    fn at_work(&self) -> WaitsFor<'a> {
         let Some(todo) = self.work.runnable else {
-            let action = match self.moment.case.goal().map(|goal| goal.status) {
+            let action = match self.state.context.goal().map(|goal| goal.status) {
                 Some(status) if status != GoalStatus::Active => format!("nothing to do: the goal is {status}"),
                 _ if self.work.is_quiet() => "nothing to do: no monitor is due".to_owned(),
                 _ => "nothing to do".to_owned(),
             };
-            return Waiting::new(WaitingOn::None, [action]);
+            return WaitsFor::new(WaitingOn::None, [action]);
         };
         let advance = [format!("advance {}: {}", todo.todo_id, todo.title), format!("advance {}", todo.todo_id)];
         let accept = self
             .handoff()
-            .filter(|handoff| self.moment.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance));
+            .filter(|handoff| self.state.handoff(handoff.handoff_id.as_str()).needs == Some(Need::Acceptance));
         let accept = accept.map(|handoff| format!("accept {}", handoff.handoff_id));
         let both =
             accept.iter().flat_map(|accept| advance.iter().map(move |advance| format!("{accept}, then {advance}")));
         let action: Vec<String> = both.chain(accept.clone()).chain(advance.clone()).collect();
-        Waiting {
+        WaitsFor {
             class: Some(ActorClass::Agent),
-            owner: Some(Owner { name: self.agent, class: ActorClass::Agent }),
-            ..Waiting::new(WaitingOn::Agent, action)
+            owner: Some(ConditionOwner { name: self.agent, class: ActorClass::Agent }),
+            ..WaitsFor::new(WaitingOn::Agent, action)
         }
     }
 
     /// The handoff of the first executable todo to this agent, unless it is not to be used.
     fn handoff(&self) -> Option<&'a Handoff> {
-        let newest = self.moment.case.handoffs_of(self.work.runnable?.todo_id.as_str()).last()?;
-        let is_usable = !self.moment.handoff(newest.handoff_id.as_str()).is_closed();
+        let newest = self.state.context.handoffs_of(self.work.runnable?.todo_id.as_str()).last()?;
+        let is_usable = !self.state.handoff(newest.handoff_id.as_str()).is_closed();
         (is_usable && newest.to_agent.as_str() == self.agent).then_some(newest)
     }
 
     /// What stands in the way, looking only at some conditions.
-    fn gate_state(&self, looks_at: impl Fn(&Found<'a>) -> bool) -> GateState {
+    fn gate_state(&self, looks_at: impl Fn(&FoundCondition<'a>) -> bool) -> GateState {
         let is_named = |gate: &Gate| {
             matches!(gate.blocks, Blocks::Todos(_))
-                && self.moment.gate(gate.gate_id.as_str()).standing == GateStanding::Approved
+                && self.state.gate(gate.gate_id.as_str()).standing == GateStanding::Approved
         };
         let todo = self.work.runnable.map(|todo| todo.todo_id.as_str());
-        if todo.is_some_and(|todo| self.moment.case.gates_of(todo).any(is_named)) {
+        if todo.is_some_and(|todo| self.state.context.gates_of(todo).any(is_named)) {
             return GateState::Approved;
         }
         let states = self.deciding().filter(|found| looks_at(found)).map(|found| found.gate_state);
@@ -181,9 +181,9 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 
     /// Whether the next turn may be spent, looking only at some conditions.
-    fn quota_state(&self, looks_at: impl Fn(&Found<'a>) -> bool) -> QuotaState {
+    fn quota_state(&self, looks_at: impl Fn(&FoundCondition<'a>) -> bool) -> QuotaState {
         let states = self.deciding().filter(|found| looks_at(found)).filter_map(|found| found.quota_state);
-        let by_itself = match self.moment.case.goal().map(|goal| goal.status) {
+        let by_itself = match self.state.context.goal().map(|goal| goal.status) {
             Some(GoalStatus::Active) if self.work.runnable.is_some() => QuotaState::Eligible,
             Some(GoalStatus::Active) if self.work.is_quiet() || self.work.only_awaits().is_some() => {
                 QuotaState::MonitorQuietSkip
@@ -201,7 +201,8 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
                 && matches!(gate_state, GateState::Clear | GateState::Approved)
                 && quota_state == QuotaState::Eligible
         };
-        let has_facts = |found: &Found<'a>| !matches!(found.reason, Reason::MissingRuntimeFact | Reason::StaleFact);
+        let has_facts =
+            |found: &FoundCondition<'a>| !matches!(found.reason, Reason::MissingRuntimeFact | Reason::StaleFact);
         if is_open(gate_state, quota_state) {
             MayContinue::Yes
         } else if is_open(self.gate_state(has_facts), self.quota_state(has_facts)) {
@@ -212,7 +213,7 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 
     fn first_gate(&self) -> Option<&'a Gate> {
-        let closing = self.concerning.iter().filter(|found| found.reach != Reach::Listed);
+        let closing = self.concerning.iter().filter(|found| found.reach != ConditionScope::Listed);
         let gates = closing.filter(|found| {
             matches!(
                 found.reason,
@@ -223,7 +224,7 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
                     | Reason::ConflictingDecisions
             )
         });
-        gates.filter_map(|found| self.moment.case.documents.gates.get(&**found.thing()).copied()).next()
+        gates.filter_map(|found| self.state.context.documents.gates.get(&**found.thing()).copied()).next()
     }
 
     fn reasons(&self) -> Vec<Reason> {
@@ -241,9 +242,9 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
 
     /// The goal's boundary, narrowed by the handoff of the first executable todo; what is not surely inside the goal's
     /// scope is left out.
-    fn boundary(&self) -> Boundary<'a> {
-        let Some(goal) = self.moment.case.goal() else {
-            return Boundary { read_scope: Vec::new(), write_scope: Vec::new(), stop_condition: NO_BOUNDARY };
+    fn boundary(&self) -> AgentBoundary<'a> {
+        let Some(goal) = self.state.context.goal() else {
+            return AgentBoundary { read_scope: Vec::new(), write_scope: Vec::new(), stop_condition: NO_BOUNDARY };
         };
         let of_goal = &goal.boundary;
         let handoff = self.handoff();
@@ -252,7 +253,7 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
             Some(scope) => scope.iter().filter(|glob| glob.is_within(&of_goal.write_scope)).collect(),
             None => of_goal.write_scope.iter().collect(),
         };
-        Boundary {
+        AgentBoundary {
             read_scope: of_goal.read_scope.iter().map(Glob::as_str).collect(),
             write_scope: write_scope.into_iter().map(Glob::as_str).collect(),
             stop_condition: handoff.map_or(&of_goal.stop_condition, |handoff| &handoff.stop_condition).as_str(),
@@ -260,14 +261,14 @@ impl<'m, 'c, 'a> Desk<'m, 'c, 'a> {
     }
 }
 
-impl<'a> Waiting<'a> {
+impl<'a> WaitsFor<'a> {
     /// Nobody in particular is waited for; `action` in several ways, the fullest first.
     fn new(on: WaitingOn, action: impl IntoIterator<Item = String>) -> Self {
         Self { on, class: None, owner: None, since: None, because: None, next_action: compact(action) }
     }
 
     /// A condition is waited for.
-    pub(super) fn of(found: &Found<'a>) -> Self {
+    pub(super) fn of(found: &FoundCondition<'a>) -> Self {
         Self {
             class: found.waiting_class(),
             owner: Some(found.owner),
@@ -279,9 +280,9 @@ impl<'a> Waiting<'a> {
 }
 
 /// Nothing is left but todos that wait for a pull request.
-fn awaited<'a>(todo: &'a Todo) -> Waiting<'a> {
+fn awaited<'a>(todo: &'a Todo) -> WaitsFor<'a> {
     let resume = todo.resume_when.as_ref().map_or("", |resume| resume.as_str());
-    Waiting::new(
+    WaitsFor::new(
         WaitingOn::ExternalEvidence,
         [
             format!("wait for {resume}, then go on with {}", todo.todo_id),

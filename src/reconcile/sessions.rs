@@ -1,7 +1,7 @@
 //! Sessions: a binding joined with what its host reports.
 
-use super::index::Index;
-use super::world::Trouble;
+use super::index::WorldIndex;
+use super::world::UnusableDocument;
 use crate::vocabulary::{
     ApprovalFact, ApprovalStatus, Binding, Duration, EventFact, EventKind, Facts, HostKind, Instant, OutcomeFact,
     OutcomeKind, RuntimeId, SessionMode, StaleAfter,
@@ -18,13 +18,13 @@ pub(super) struct Session<'a> {
     /// Everything reported under its id, by runtime.
     pub(super) reports: &'a [&'a Facts],
     /// What is wrong with what was reported.
-    pub(super) troubles: &'a [&'a Trouble],
+    pub(super) unusable: &'a [&'a UnusableDocument],
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(binding: &'a Binding, index: &'a Index<'a>) -> Self {
+    pub(super) fn new(binding: &'a Binding, index: &'a WorldIndex<'a>) -> Self {
         let id = binding.session_id.as_str();
-        Self { binding, reports: index.facts_of(id), troubles: index.fact_troubles_of(id) }
+        Self { binding, reports: index.facts_of(id), unusable: index.fact_troubles_of(id) }
     }
 
     /// The id of the session.

@@ -4,12 +4,12 @@
 //! then artifacts by the receipt that names them. An event counts while its receipt is recorded and what it records
 //! still stands; facts have no say.
 
-use super::case::Case;
-use super::ledger::Look;
-use super::moment::Moment;
+use super::goal_context::GoalContext;
+use super::goal_state::GoalState;
+use super::ledger::RecordStatus;
 use super::quota::QuotaReading;
 use super::receipts;
-use super::world::{Fault, Recorded};
+use super::world::{DocumentFault, Recorded};
 use crate::vocabulary::writeback::{QuotaHint, SourceEvent};
 use crate::vocabulary::{
     ActorClass, Blocks, ClassedAct, Digest, Effect, EventClass, Gate, GateStanding, Handoff, HandoffStanding, Id,
@@ -18,9 +18,9 @@ use crate::vocabulary::{
 
 /// What a source turns out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Source<'a> {
+pub(super) enum ResolvedSource<'a> {
     /// A recorded event that stands.
-    Event(Event<'a>),
+    Event(RecordedEvent<'a>),
     /// Something that is not recorded, or does not stand any more.
     Unrecorded {
         /// The agent that it is for, when it is for one.
@@ -29,12 +29,12 @@ pub(super) enum Source<'a> {
         action: String,
     },
     /// A document that cannot be used, by path.
-    Trouble(Fault, &'a str),
+    Trouble(DocumentFault, &'a str),
 }
 
 /// A recorded event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Event<'a> {
+pub(super) struct RecordedEvent<'a> {
     /// Its receipt.
     pub(super) run_id: Id,
     /// The digest of what was decided or done.
@@ -44,12 +44,12 @@ pub(super) struct Event<'a> {
     /// The one todo it is about.
     pub(super) todo: Option<Id>,
     /// What a host would be told.
-    pub(super) told: Told<'a>,
+    pub(super) reported: WritebackContent<'a>,
 }
 
 /// What a host would be told, by class.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Told<'a> {
+pub(super) enum WritebackContent<'a> {
     Decision { gate: &'a Gate, label: &'static str, class: RequiredActor, reason: &'a str },
     Reward(&'a Reward),
     Quota { hint: QuotaHint, window_id: String, reason_code: &'static str },
@@ -58,7 +58,7 @@ pub(super) enum Told<'a> {
     Run(&'a Receipt),
 }
 
-impl Told<'_> {
+impl WritebackContent<'_> {
     /// What kind of event it is.
     pub(super) fn event_class(&self) -> SourceEvent {
         match self {
@@ -72,14 +72,14 @@ impl Told<'_> {
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> ResolvedSource<'a> {
     /// Looks a source up.
-    pub(super) fn of(moment: &Moment<'_, 'a>, id: &'a str) -> Self {
-        let case = moment.case;
-        of_document(moment, id)
-            .or_else(|| of_trouble(case, id))
-            .or_else(|| of_run(moment, id))
-            .or_else(|| case.ledger.artifact(id).and_then(|receipt| of_artifact(case, receipt)))
+    pub(super) fn of(state: &GoalState<'_, 'a>, id: &'a str) -> Self {
+        let context = state.context;
+        of_document(state, id)
+            .or_else(|| of_trouble(context, id))
+            .or_else(|| of_run(state, id))
+            .or_else(|| context.ledger.artifact(id).and_then(|receipt| of_artifact(context, receipt)))
             .unwrap_or_else(|| unrecorded(format!("record {id}: no receipt of this goal is of it")))
     }
 
@@ -93,30 +93,30 @@ impl<'a> Source<'a> {
     }
 }
 
-fn unrecorded<'a>(action: String) -> Source<'a> {
-    Source::Unrecorded { agent: None, action }
+fn unrecorded<'a>(action: String) -> ResolvedSource<'a> {
+    ResolvedSource::Unrecorded { agent: None, action }
 }
 
-fn of_document<'a>(moment: &Moment<'_, 'a>, id: &str) -> Option<Source<'a>> {
-    let documents = moment.case.documents;
+fn of_document<'a>(state: &GoalState<'_, 'a>, id: &str) -> Option<ResolvedSource<'a>> {
+    let documents = state.context.documents;
     if let Some(gate) = documents.gates.get(id) {
-        return Some(of_gate(moment, gate));
+        return Some(of_gate(state, gate));
     }
     if let Some(handoff) = documents.handoffs.get(id) {
-        return Some(of_handoff(moment, handoff));
+        return Some(of_handoff(state, handoff));
     }
-    documents.rewards.get(id).map(|reward| of_reward(moment.case, reward))
+    documents.rewards.get(id).map(|reward| of_reward(state.context, reward))
 }
 
-fn of_trouble<'a>(case: &Case<'a>, id: &str) -> Option<Source<'a>> {
+fn of_trouble<'a>(context: &GoalContext<'a>, id: &str) -> Option<ResolvedSource<'a>> {
     let may_be = |kind| matches!(kind, Some(Kind::Gate | Kind::Handoff | Kind::Reward));
-    let trouble = case.documents.troubles.iter().find(|it| may_be(it.kind) && it.id.as_deref() == Some(id))?;
-    Some(Source::Trouble(trouble.fault, &trouble.path))
+    let document = context.documents.unusable.iter().find(|it| may_be(it.kind) && it.id.as_deref() == Some(id))?;
+    Some(ResolvedSource::Trouble(document.fault, &document.path))
 }
 
-fn of_gate<'a>(moment: &Moment<'_, 'a>, gate: &'a Gate) -> Source<'a> {
+fn of_gate<'a>(state: &GoalState<'_, 'a>, gate: &'a Gate) -> ResolvedSource<'a> {
     let decision = || gate.decision.as_ref().map(|act| (act.actor_class, act.reason.as_str()));
-    let (label, receipt, act) = match moment.gate(gate.gate_id.as_str()).standing {
+    let (label, receipt, act) = match state.gate(gate.gate_id.as_str()).standing {
         GateStanding::Approved | GateStanding::Consumed => ("approved", receipts::of_gate(gate), decision()),
         GateStanding::Rejected => ("rejected", receipts::of_gate(gate), decision()),
         GateStanding::Deferred => ("deferred", receipts::of_gate(gate), decision()),
@@ -134,7 +134,10 @@ fn of_gate<'a>(moment: &Moment<'_, 'a>, gate: &'a Gate) -> Source<'a> {
         Blocks::Todos(todos) if todos.len() == 1 => todos.first().cloned(),
         _ => None,
     };
-    Source::Event(Event { todo, ..event(&receipt, Told::Decision { gate, label, class, reason }) })
+    ResolvedSource::Event(RecordedEvent {
+        todo,
+        ..event(&receipt, WritebackContent::Decision { gate, label, class, reason })
+    })
 }
 
 /// Who took a request back, and why.
@@ -142,12 +145,12 @@ fn withdrawal(act: &ClassedAct) -> (ActorClass, &str) {
     (act.actor_class, act.reason.as_ref().map_or("the request was withdrawn", |reason| reason.as_str()))
 }
 
-fn of_handoff<'a>(moment: &Moment<'_, 'a>, handoff: &'a Handoff) -> Source<'a> {
+fn of_handoff<'a>(state: &GoalState<'_, 'a>, handoff: &'a Handoff) -> ResolvedSource<'a> {
     let id = &handoff.handoff_id;
-    let action = match moment.handoff(id.as_str()).standing {
+    let action = match state.handoff(id.as_str()).standing {
         HandoffStanding::Accepted => {
             return match receipts::of_handoff_acceptance(handoff) {
-                Some(receipt) => Source::Event(event(&receipt, Told::Handoff(handoff))),
+                Some(receipt) => ResolvedSource::Event(event(&receipt, WritebackContent::Handoff(handoff))),
                 None => unrecorded(format!("record that {id} was accepted")),
             };
         }
@@ -156,69 +159,77 @@ fn of_handoff<'a>(moment: &Moment<'_, 'a>, handoff: &'a Handoff) -> Source<'a> {
             format!("have {id} accepted, and record it")
         }
     };
-    Source::Unrecorded { agent: Some(handoff.to_agent.as_str()), action }
+    ResolvedSource::Unrecorded { agent: Some(handoff.to_agent.as_str()), action }
 }
 
-fn of_reward<'a>(case: &Case<'a>, reward: &'a Reward) -> Source<'a> {
-    match case.rewards[reward.reward_id.as_str()] {
-        Look::Recorded => Source::Event(event(&receipts::of_reward(reward), Told::Reward(reward))),
-        Look::Nothing | Look::Proposed | Look::Conflict => unrecorded(format!("record {}", reward.reward_id)),
+fn of_reward<'a>(context: &GoalContext<'a>, reward: &'a Reward) -> ResolvedSource<'a> {
+    match context.rewards[reward.reward_id.as_str()] {
+        RecordStatus::Recorded => {
+            ResolvedSource::Event(event(&receipts::of_reward(reward), WritebackContent::Reward(reward)))
+        }
+        RecordStatus::Nothing | RecordStatus::Proposed | RecordStatus::Conflict => {
+            unrecorded(format!("record {}", reward.reward_id))
+        }
     }
 }
 
 /// The event of a receipt. One of a document counts only while the document stands as it says.
-fn of_run<'a>(moment: &Moment<'_, 'a>, run_id: &str) -> Option<Source<'a>> {
-    let case = moment.case;
-    let Some(Recorded::Receipt(receipt)) = case.world.receipts.get(run_id) else { return None };
-    if receipt.run_id != *run_id || receipt.goal_id != *case.goal_id || !receipt.is_sound() {
+fn of_run<'a>(state: &GoalState<'_, 'a>, run_id: &str) -> Option<ResolvedSource<'a>> {
+    let context = state.context;
+    let Some(Recorded::Receipt(receipt)) = context.world.receipts.get(run_id) else { return None };
+    if receipt.run_id != *run_id || receipt.goal_id != *context.goal_id || !receipt.is_sound() {
         return None;
     }
     if let Some((_, id)) = Effect::read(receipt.effect_key.as_str()).and_then(Effect::document) {
-        return Some(match of_document(moment, id)? {
-            Source::Event(event) if event.run_id != receipt.run_id => {
+        return Some(match of_document(state, id)? {
+            ResolvedSource::Event(event) if event.run_id != receipt.run_id => {
                 unrecorded(format!("name {id} instead: {run_id} is not what stands of it"))
             }
             source => source,
         });
     }
     match receipt.event_class {
-        EventClass::QuotaSpend | EventClass::QuotaVoid => Some(Source::Event(event(receipt, quota(case, receipt.at)))),
-        EventClass::Turn | EventClass::RunProjection => Some(Source::Event(event(receipt, Told::Run(receipt)))),
-        EventClass::ArtifactPointer => of_artifact(case, receipt),
+        EventClass::QuotaSpend | EventClass::QuotaVoid => {
+            Some(ResolvedSource::Event(event(receipt, quota(context, receipt.at))))
+        }
+        EventClass::Turn | EventClass::RunProjection => {
+            Some(ResolvedSource::Event(event(receipt, WritebackContent::Run(receipt))))
+        }
+        EventClass::ArtifactPointer => of_artifact(context, receipt),
         _ => Some(unrecorded(format!("name another source: {run_id} is of no class that a host is told about"))),
     }
 }
 
-fn of_artifact<'a>(case: &Case<'a>, receipt: &'a Receipt) -> Option<Source<'a>> {
+fn of_artifact<'a>(context: &GoalContext<'a>, receipt: &'a Receipt) -> Option<ResolvedSource<'a>> {
     let artifact_id = receipt.artifact()?;
     // A later receipt may name the same artifact again.
-    let receipt = case.ledger.artifact(artifact_id.as_str()).unwrap_or(receipt);
-    Some(Source::Event(event(receipt, Told::Artifact { artifact_id, receipt })))
+    let receipt = context.ledger.artifact(artifact_id.as_str()).unwrap_or(receipt);
+    Some(ResolvedSource::Event(event(receipt, WritebackContent::Artifact { artifact_id, receipt })))
 }
 
 /// What the quota was right after a slot was spent or taken back: receipts alone say it, whatever the time.
-fn quota<'a>(case: &Case<'a>, at: Instant) -> Told<'a> {
-    let quota = case.goal().and_then(|goal| goal.quota.as_ref());
+fn quota<'a>(context: &GoalContext<'a>, at: Instant) -> WritebackContent<'a> {
+    let quota = context.goal().and_then(|goal| goal.quota.as_ref());
     let Some(quota) = quota else {
         let window_id = "no-window".to_owned();
-        return Told::Quota { hint: QuotaHint::Eligible, window_id, reason_code: "no_quota" };
+        return WritebackContent::Quota { hint: QuotaHint::Eligible, window_id, reason_code: "no_quota" };
     };
-    let reading = QuotaReading::new(quota, case.ledger, at);
+    let reading = QuotaReading::new(quota, context.ledger, at);
     let (hint, reason_code) = match reading.is_exhausted() {
         false => (QuotaHint::Eligible, "slots_left"),
         true if quota.compute <= 0.0 => (QuotaHint::Throttled, "compute_quota_zero"),
         true => (QuotaHint::Throttled, "window_used_up"),
     };
     let until = at.to_string().replace(':', "");
-    Told::Quota { hint, window_id: format!("{}h-until-{until}", quota.window_hours), reason_code }
+    WritebackContent::Quota { hint, window_id: format!("{}h-until-{until}", quota.window_hours), reason_code }
 }
 
-fn event<'a>(receipt: &Receipt, told: Told<'a>) -> Event<'a> {
-    Event {
+fn event<'a>(receipt: &Receipt, reported: WritebackContent<'a>) -> RecordedEvent<'a> {
+    RecordedEvent {
         run_id: receipt.run_id.clone(),
         digest: receipt.source.digest.clone(),
         agent: receipt.agent_id.clone(),
         todo: receipt.todo_id.clone(),
-        told,
+        reported,
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::case::Case;
-use super::moment::Moment;
+use super::goal_context::GoalContext;
+use super::goal_state::GoalState;
 use super::quota::QuotaReading;
-use super::speech::{Condition, Speech, key};
+use super::redactor::{Condition, Redactor, key};
 use super::verdict::Verdict;
 use crate::privacy::Text;
 use crate::vocabulary::memory::{MemoryCapability, MemoryState, RetrievalState};
@@ -94,49 +94,49 @@ pub struct MemorySummary {
 
 /// Sums one goal up.
 pub(super) fn summary(
-    moment: &Moment<'_, '_>,
+    state: &GoalState<'_, '_>,
     verdict: &Verdict<'_>,
     conditions: Vec<Condition>,
     valid_until: Option<Instant>,
-    speech: Speech<'_>,
+    redactor: Redactor<'_>,
 ) -> GoalSummary {
-    let case = moment.case;
-    let goal = case.goal();
+    let context = state.context;
+    let goal = context.goal();
     // The first agent whose word is the goal's speaks for it; without agents the first condition does.
     let waiting = verdict.screens.values().map(|screen| &screen.waiting).find(|it| it.on == verdict.waiting_on);
     let title = goal.map(|goal| goal.title.as_ref().map_or(goal.objective.as_str(), |title| title.as_str()));
     GoalSummary {
-        title: speech.maybe(title),
+        title: redactor.maybe(title),
         status: goal.map(|goal| goal.status),
-        priority: case.priority(),
+        priority: context.priority(),
         waiting_on: verdict.waiting_on,
-        waiting_for: waiting.and_then(|waiting| waiting.owner).map(|owner| speech.owner(owner)),
+        waiting_for: waiting.and_then(|waiting| waiting.owner).map(|owner| redactor.owner(owner)),
         waiting_since: waiting.and_then(|waiting| waiting.since),
-        because: waiting.and_then(|it| it.because.as_ref()).map(|(reason, thing)| (*reason, speech.text(thing))),
+        because: waiting.and_then(|it| it.because.as_ref()).map(|(reason, thing)| (*reason, redactor.text(thing))),
         needed_first: waiting
-            .map_or(Text::fixed("nothing to do: the goal has no agents"), |it| speech.text(&it.next_action)),
+            .map_or(Text::fixed("nothing to do: the goal has no agents"), |it| redactor.text(&it.next_action)),
         may_continue: may_continue(verdict),
-        last_run: last_run(case, speech),
-        quota: moment.quota,
-        gates: moment.gates.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
-        handoffs: moment.handoffs.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
-        memory: memory(case),
-        newest_fact: live_facts(case).max(),
-        stale_sessions: speech.texts(stale_sessions(verdict)),
+        last_run: last_run(context, redactor),
+        quota: state.quota,
+        gates: state.gates.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
+        handoffs: state.handoffs.iter().map(|(id, reading)| (key(id), reading.standing)).collect(),
+        memory: memory(context),
+        newest_fact: live_facts(context).max(),
+        stale_sessions: redactor.texts(stale_sessions(verdict)),
         conditions,
-        proposed: proposed(case, speech),
+        proposed: proposed(context, redactor),
         valid_until,
     }
 }
 
-fn proposed(case: &Case<'_>, speech: Speech<'_>) -> Vec<ProposedChange> {
-    let branch = &case.world.branch;
-    let all = case.documents.effective.into_iter().flat_map(|effective| &effective.proposed);
+fn proposed(context: &GoalContext<'_>, redactor: Redactor<'_>) -> Vec<ProposedChange> {
+    let branch = &context.world.branch;
+    let all = context.documents.effective.into_iter().flat_map(|effective| &effective.proposed);
     let proposed = all.map(|proposed| ProposedChange {
-        what: speech.text(proposed.words()),
+        what: redactor.text(proposed.words()),
         command: match proposed.is_behind {
-            true => speech.text(format!("git merge {}", branch.reference)),
-            false => speech.text(&branch.records),
+            true => redactor.text(format!("git merge {}", branch.reference)),
+            false => redactor.text(&branch.records),
         },
     });
     proposed.collect()
@@ -148,21 +148,21 @@ fn may_continue(verdict: &Verdict<'_>) -> MayContinue {
     order.into_iter().find(|word| words().any(|it| it == *word)).unwrap_or(MayContinue::No)
 }
 
-fn last_run(case: &Case<'_>, speech: Speech<'_>) -> Option<LastRun> {
-    let told = case.sessions.iter().filter_map(|session| Some((session.newest_outcome()?, session.agent())));
-    let (outcome, agent) = told.max_by_key(|(outcome, agent)| (outcome.at, outcome.outcome_id.as_str(), *agent))?;
+fn last_run(context: &GoalContext<'_>, redactor: Redactor<'_>) -> Option<LastRun> {
+    let reported = context.sessions.iter().filter_map(|session| Some((session.newest_outcome()?, session.agent())));
+    let (outcome, agent) = reported.max_by_key(|(outcome, agent)| (outcome.at, outcome.outcome_id.as_str(), *agent))?;
     Some(LastRun {
-        outcome_id: speech.text(&outcome.outcome_id),
+        outcome_id: redactor.text(&outcome.outcome_id),
         kind: outcome.kind,
         status: outcome.status,
         at: outcome.at,
-        summary: speech.maybe(outcome.summary.as_ref()),
-        agent_id: speech.text(agent),
+        summary: redactor.maybe(outcome.summary.as_ref()),
+        agent_id: redactor.text(agent),
     })
 }
 
-fn memory(case: &Case<'_>) -> BTreeMap<Id, MemorySummary> {
-    let memories = case.documents.memory.iter().map(|(id, memory)| {
+fn memory(context: &GoalContext<'_>) -> BTreeMap<Id, MemorySummary> {
+    let memories = context.documents.memory.iter().map(|(id, memory)| {
         let summary = MemorySummary {
             memory_state: memory.status_projection.memory_state,
             retrieval_gates: memory.retrieval_gates.iter().map(|gate| (gate.capability, gate.state)).collect(),
@@ -172,8 +172,13 @@ fn memory(case: &Case<'_>) -> BTreeMap<Id, MemorySummary> {
     memories.collect()
 }
 
-fn live_facts(case: &Case<'_>) -> impl Iterator<Item = Instant> {
-    case.sessions.iter().filter(|session| session.is_live()).filter_map(|it| it.facts()).map(|facts| facts.updated_at)
+fn live_facts(context: &GoalContext<'_>) -> impl Iterator<Item = Instant> {
+    context
+        .sessions
+        .iter()
+        .filter(|session| session.is_live())
+        .filter_map(|it| it.facts())
+        .map(|facts| facts.updated_at)
 }
 
 fn stale_sessions<'v>(verdict: &'v Verdict<'_>) -> impl Iterator<Item = &'v str> {

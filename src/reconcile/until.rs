@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::Case;
-use super::conditions::Found;
-use super::moment::Moment;
+use super::conditions::FoundCondition;
+use super::goal_context::GoalContext;
+use super::goal_state::GoalState;
 use super::sessions::START_LIMIT;
 use super::verdict::{Verdict, judge};
 use crate::vocabulary::{EventKind, EventStatus, Instant, Record, TodoStatus};
@@ -25,18 +25,18 @@ pub(super) struct Until<'a> {
 
 impl<'a> Until<'a> {
     /// Looks ahead from a verdict.
-    pub(super) fn new(moment: &Moment<'_, 'a>, workspace: &[Found<'a>], now: &Verdict<'a>) -> Self {
-        let case = moment.case;
+    pub(super) fn new(state: &GoalState<'_, 'a>, workspace: &[FoundCondition<'a>], now: &Verdict<'a>) -> Self {
+        let context = state.context;
         let mut until = Self::default();
         let mut open: BTreeSet<&'a str> = now.screens.keys().copied().collect();
-        let instants = instants(moment);
-        let end = case.usable_until();
+        let instants = instants(state);
+        let end = context.usable_until();
         let instants: Vec<Instant> = instants.into_iter().take_while(|at| end.is_none_or(|end| *at < end)).collect();
         for (looks, instant) in instants.iter().copied().enumerate() {
             if open.is_empty() && until.conditions.is_some() {
                 break;
             }
-            let then = (looks < LOOKS).then(|| judge(case, workspace, instant));
+            let then = (looks < LOOKS).then(|| judge(context, workspace, instant));
             let instant = if then.is_some() { instant } else { instants.first().copied().unwrap_or(instant) };
             let changes =
                 |agent: &&'a str| then.as_ref().is_none_or(|then| then.screens[*agent] != now.screens[*agent]);
@@ -62,9 +62,9 @@ impl<'a> Until<'a> {
 }
 
 /// Every later instant that a document or a fact names, in order.
-fn instants(moment: &Moment<'_, '_>) -> BTreeSet<Instant> {
-    let case = moment.case;
-    let documents = case.documents;
+fn instants(state: &GoalState<'_, '_>) -> BTreeSet<Instant> {
+    let context = state.context;
+    let documents = context.documents;
     let gates = documents.gates.values();
     let gates =
         gates.flat_map(|gate| gate.expires_at.into_iter().chain(gate.decision.as_ref().and_then(|act| act.until)));
@@ -76,14 +76,14 @@ fn instants(moment: &Moment<'_, '_>) -> BTreeSet<Instant> {
     });
     let todos = documents.todos.values().copied().chain(here).filter(|todo| todo.status != TodoStatus::Done);
     let todos = todos.flat_map(|todo| todo.next_due_at.into_iter().chain(todo.expires_at));
-    let quota = moment.quota.and_then(|quota| quota.turns_at);
-    let all = gates.chain(handoffs).chain(todos).chain(sessions(case)).chain(quota);
-    all.filter(|instant| *instant > moment.as_of).collect()
+    let quota = state.quota.and_then(|quota| quota.turns_at);
+    let all = gates.chain(handoffs).chain(todos).chain(sessions(context)).chain(quota);
+    all.filter(|instant| *instant > state.as_of).collect()
 }
 
-fn sessions(case: &Case<'_>) -> impl Iterator<Item = Instant> {
-    let limits = &case.world.settings.stale_after;
-    case.sessions.iter().filter(|session| session.is_live()).flat_map(move |session| {
+fn sessions(context: &GoalContext<'_>) -> impl Iterator<Item = Instant> {
+    let limits = &context.world.settings.stale_after;
+    context.sessions.iter().filter(|session| session.is_live()).flat_map(move |session| {
         let claimed = session.newest_event(EventKind::Turn).filter(|event| event.status == EventStatus::Claimed);
         session.stale_at(limits).into_iter().chain(claimed.map(|event| event.at.after(START_LIMIT)))
     })

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::case::Case;
-use super::conditions::{Concern, Found, Reach};
-use super::moment::Moment;
-use super::of_writebacks::{self, Assessed};
-use super::screen::{Desk, Screen};
+use super::conditions;
+use super::conditions::writebacks::Assessed;
+use super::conditions::{Concern, ConditionScope, FoundCondition};
+use super::goal_context::GoalContext;
+use super::goal_state::GoalState;
+use super::screen::{Screen, ScreenInput};
 use super::work::{self, Work, WorkByAgent};
-use super::{of_changes, of_decisions, of_documents, of_sessions, of_work};
 use crate::vocabulary::{Instant, Reason, SessionStatus, TodoStatus, WaitingOn};
 
 /// The verdict on one goal at one instant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Verdict<'a> {
     /// Every condition, the loudest first.
-    pub(super) found: Vec<Found<'a>>,
+    pub(super) found: Vec<FoundCondition<'a>>,
     /// The first screen of each agent.
     pub(super) screens: BTreeMap<&'a str, Screen<'a>>,
     /// What becomes of each writeback request.
@@ -38,33 +38,36 @@ const EXPLANATIONS: [Reason; 8] = [
 
 impl<'a> Verdict<'a> {
     /// Judges a goal; `workspace` is what blocks every goal.
-    pub(super) fn new(moment: &Moment<'_, 'a>, workspace: &[Found<'a>]) -> Self {
-        let case = moment.case;
+    pub(super) fn new(state: &GoalState<'_, 'a>, workspace: &[FoundCondition<'a>]) -> Self {
+        let context = state.context;
         let mut found = workspace.to_vec();
-        found.extend(of_documents::of_goal(case));
-        let work = work::by_agent(moment);
+        found.extend(conditions::documents::of_goal(context));
+        let work = work::by_agent(state);
         let mut writebacks = Vec::new();
-        if case.active().is_some() {
-            found.extend(of_changes::of_goal(case));
-            found.extend(of_changes::of_todos(moment));
-            found.extend(of_decisions::of_gates(moment));
-            found.extend(of_decisions::of_handoffs(moment));
-            found.extend(of_decisions::of_rewards(moment));
-            found.extend(of_work::of_user_todos(moment));
-            found.extend(of_work::of_outcomes(moment));
-            found.extend(of_work::of_evidence(moment));
-            found.extend(of_work::of_registration(moment));
-            found.extend(of_work::of_quota(moment));
-            found.extend(of_sessions::find(moment));
-            found.extend(of_hosts_that_say_completed(case, &found));
-            writebacks = of_writebacks::assess(moment, &work, &mut found);
+        if context.active().is_some() {
+            found.extend(conditions::changes::of_goal(context));
+            found.extend(conditions::changes::of_todos(state));
+            found.extend(conditions::decisions::of_gates(state));
+            found.extend(conditions::decisions::of_handoffs(state));
+            found.extend(conditions::decisions::of_rewards(state));
+            found.extend(conditions::work::of_user_todos(state));
+            found.extend(conditions::work::of_outcomes(state));
+            found.extend(conditions::work::of_evidence(state));
+            found.extend(conditions::work::of_registration(state));
+            found.extend(conditions::work::of_quota(state));
+            found.extend(conditions::sessions::find(state));
+            found.extend(of_hosts_that_say_completed(context, &found));
+            writebacks = conditions::writebacks::assess(state, &work, &mut found);
         }
-        if case.agents.is_empty() {
-            found.retain(|found| !matches!(found.reach, Reach::Agent | Reach::Todo) || is_told_without_agents(found));
+        if context.agents.is_empty() {
+            found.retain(|found| {
+                !matches!(found.reach, ConditionScope::Agent | ConditionScope::Todo) || is_told_without_agents(found)
+            });
         }
         found.sort_by(|one, other| one.rank().cmp(&other.rank()));
-        let screens = screens(moment, &work, &found);
-        let of_goal = found.iter().filter(|found| matches!(found.reach, Reach::Workspace | Reach::Goal));
+        let screens = screens(state, &work, &found);
+        let of_goal =
+            found.iter().filter(|found| matches!(found.reach, ConditionScope::Workspace | ConditionScope::Goal));
         let waiting_on = match screens.is_empty() {
             true => of_goal.map(|found| found.waiting_on).min(),
             false => screens.values().map(|screen| screen.waiting.on).min(),
@@ -74,19 +77,23 @@ impl<'a> Verdict<'a> {
 }
 
 /// A goal without agents has no screen to close; that a document names an agent all the same is still told.
-fn is_told_without_agents(found: &Found<'_>) -> bool {
+fn is_told_without_agents(found: &FoundCondition<'_>) -> bool {
     found.reason == Reason::AgentNotRegistered
 }
 
-fn screens<'a>(moment: &Moment<'_, 'a>, work: &WorkByAgent<'a>, found: &[Found<'a>]) -> BTreeMap<&'a str, Screen<'a>> {
-    let case = moment.case;
+fn screens<'a>(
+    state: &GoalState<'_, 'a>,
+    work: &WorkByAgent<'a>,
+    found: &[FoundCondition<'a>],
+) -> BTreeMap<&'a str, Screen<'a>> {
+    let context = state.context;
     let of = |agent: Option<&'a str>| work.get(&agent).copied().unwrap_or_default();
-    let people = moment.todos.values().filter(|it| it.task_class.is_user() && it.status == TodoStatus::Open);
+    let people = state.todos.values().filter(|it| it.task_class.is_user() && it.status == TodoStatus::Open);
     let user_todo = people.min_by_key(|todo| (todo.priority, &todo.todo_id)).copied();
-    let mut concerning: BTreeMap<&'a str, Vec<&Found<'a>>> = BTreeMap::new();
+    let mut concerning: BTreeMap<&'a str, Vec<&FoundCondition<'a>>> = BTreeMap::new();
     for found in found {
         match &found.agents {
-            Concern::All => case.agents.iter().for_each(|agent| concerning.entry(agent).or_default().push(found)),
+            Concern::All => context.agents.iter().for_each(|agent| concerning.entry(agent).or_default().push(found)),
             Concern::These(agents) => {
                 agents.iter().for_each(|agent| concerning.entry(agent).or_default().push(found));
             }
@@ -95,19 +102,21 @@ fn screens<'a>(moment: &Moment<'_, 'a>, work: &WorkByAgent<'a>, found: &[Found<'
     let screen = |agent: &&'a str| {
         let work: Work<'a> = of(Some(agent)).and(of(None));
         let concerning = concerning.get(agent).cloned().unwrap_or_default();
-        (*agent, Desk { moment, agent, work, user_todo, concerning }.screen())
+        (*agent, ScreenInput { state, agent, work, user_todo, concerning }.screen())
     };
-    case.agents.iter().map(screen).collect()
+    context.agents.iter().map(screen).collect()
 }
 
 /// A consequence for each live session whose host says completed while something here explains why the goal is not.
-fn of_hosts_that_say_completed<'a>(case: &Case<'a>, found: &[Found<'a>]) -> Vec<Found<'a>> {
+fn of_hosts_that_say_completed<'a>(context: &GoalContext<'a>, found: &[FoundCondition<'a>]) -> Vec<FoundCondition<'a>> {
     let place = |reason: Reason| EXPLANATIONS.iter().position(|explanation| *explanation == reason);
-    let mut explained: BTreeMap<&str, &Found<'a>> = BTreeMap::new();
-    let mut shared: Option<&Found<'a>> = None;
-    let order = |found: &Found<'a>| place(found.reason).map(|place| (place, found.since.is_none(), found.since));
-    let sooner = |one: &Found<'a>, other: &Found<'a>| (order(one), &one.about) < (order(other), &other.about);
-    for found in found.iter().filter(|found| found.reach != Reach::Listed && place(found.reason).is_some()) {
+    let mut explained: BTreeMap<&str, &FoundCondition<'a>> = BTreeMap::new();
+    let mut shared: Option<&FoundCondition<'a>> = None;
+    let order =
+        |found: &FoundCondition<'a>| place(found.reason).map(|place| (place, found.since.is_none(), found.since));
+    let sooner =
+        |one: &FoundCondition<'a>, other: &FoundCondition<'a>| (order(one), &one.about) < (order(other), &other.about);
+    for found in found.iter().filter(|found| found.reach != ConditionScope::Listed && place(found.reason).is_some()) {
         match &found.agents {
             Concern::All if shared.is_none_or(|first| sooner(found, first)) => shared = Some(found),
             Concern::All => {}
@@ -121,14 +130,14 @@ fn of_hosts_that_say_completed<'a>(case: &Case<'a>, found: &[Found<'a>]) -> Vec<
             }
         }
     }
-    let completed = case.sessions.iter().filter(|session| session.is_live()).filter_map(|session| {
+    let completed = context.sessions.iter().filter(|session| session.is_live()).filter_map(|session| {
         Some((session, session.facts().filter(|facts| facts.status == SessionStatus::Completed)?))
     });
     let consequences = completed.filter_map(|(session, facts)| {
         let own = explained.get(session.agent()).copied();
         let cause = own.into_iter().chain(shared).min_by_key(|found| (order(found), &found.about))?;
-        let consequence = Found::new(Reason::HostCompletedGoalBlocked, cause.owner, session.id());
-        Some(Found {
+        let consequence = FoundCondition::new(Reason::HostCompletedGoalBlocked, cause.owner, session.id());
+        Some(FoundCondition {
             waiting_on: cause.waiting_on,
             explained_by: Some((cause.reason, cause.thing().clone())),
             ..consequence.concerns(Concern::only(session.agent())).since(facts.updated_at)
@@ -138,6 +147,6 @@ fn of_hosts_that_say_completed<'a>(case: &Case<'a>, found: &[Found<'a>]) -> Vec<
 }
 
 /// Judges a goal at an instant.
-pub(super) fn judge<'a>(case: &Case<'a>, workspace: &[Found<'a>], as_of: Instant) -> Verdict<'a> {
-    Verdict::new(&Moment::new(case, as_of), workspace)
+pub(super) fn judge<'a>(context: &GoalContext<'a>, workspace: &[FoundCondition<'a>], as_of: Instant) -> Verdict<'a> {
+    Verdict::new(&GoalState::new(context, as_of), workspace)
 }

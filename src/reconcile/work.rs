@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::moment::Moment;
+use super::goal_state::GoalState;
 use crate::vocabulary::{TaskClass, Todo, TodoStatus};
 
 /// The open agent todos of one agent.
@@ -24,19 +24,19 @@ pub(super) struct Work<'a> {
 pub(super) type WorkByAgent<'a> = BTreeMap<Option<&'a str>, Work<'a>>;
 
 /// Sums the todos of every agent up. Those of nobody in particular stand under `None`.
-pub(super) fn by_agent<'a>(moment: &Moment<'_, 'a>) -> WorkByAgent<'a> {
+pub(super) fn by_agent<'a>(state: &GoalState<'_, 'a>) -> WorkByAgent<'a> {
     let mut work = WorkByAgent::new();
-    for todo in moment.todos.values().copied() {
-        if todo.status != TodoStatus::Done && !todo.task_class.is_user() && !moment.is_over(todo) {
-            work.entry(moment.case.agent_of(todo)).or_default().add(moment, todo);
+    for todo in state.todos.values().copied() {
+        if todo.status != TodoStatus::Done && !todo.task_class.is_user() && !state.is_over(todo) {
+            work.entry(state.context.agent_of(todo)).or_default().add(state, todo);
         }
     }
     work
 }
 
 impl<'a> Work<'a> {
-    fn add(&mut self, moment: &Moment<'_, 'a>, todo: &'a Todo) {
-        let is_due = moment.is_due(todo);
+    fn add(&mut self, state: &GoalState<'_, 'a>, todo: &'a Todo) {
+        let is_due = state.is_due(todo);
         let is_open = todo.status == TodoStatus::Open;
         self.unfinished += 1;
         self.open += usize::from(is_open);
@@ -44,7 +44,7 @@ impl<'a> Work<'a> {
         let awaits = todo.resume_when.as_ref().is_some_and(|resume| resume.is_pull_request());
         self.waiting_for_pull_request += usize::from(awaits);
         self.awaited = first(self.awaited, Some(todo).filter(|_| awaits));
-        if moment.is_runnable(todo) {
+        if state.is_runnable(todo) {
             self.runnable = first(self.runnable, Some(todo));
         } else if is_due && todo.status != TodoStatus::Deferred {
             self.held = first(self.held, Some(todo));

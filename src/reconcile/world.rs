@@ -22,11 +22,11 @@ pub struct World<'a> {
     /// What hosts report, by runtime and session.
     pub facts: BTreeMap<(RuntimeId, &'a str), &'a Facts>,
     /// Facts that cannot be read or hold refused material; each names its session.
-    pub fact_troubles: Vec<Trouble>,
+    pub fact_troubles: Vec<UnusableDocument>,
     /// What the authority ref holds, by run id.
     pub receipts: BTreeMap<&'a str, Recorded<'a>>,
     /// What blocks every goal: an unreadable workspace or policy file.
-    pub troubles: Vec<Trouble>,
+    pub unusable: Vec<UnusableDocument>,
     /// When more does: a workspace or policy file is refused from then on.
     pub usable_until: Option<Instant>,
     /// When facts of a session are refused that are not yet.
@@ -34,14 +34,14 @@ pub struct World<'a> {
     /// Git ignores facts and none are there: what needs them is left out, never counted as missing.
     pub facts_absent: bool,
     /// Whether anything can be recorded.
-    pub authority: Authority,
+    pub authority: AuthorityState,
     /// How what stands here comes to count.
-    pub branch: Branch,
+    pub branch: RecordingBranch,
 }
 
 /// How what stands here comes to count at the authority ref.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Branch {
+pub struct RecordingBranch {
     /// The name of the authority ref.
     pub reference: String,
     /// The command that brings changes of documents there.
@@ -74,7 +74,7 @@ pub struct GoalDocuments<'a> {
     /// What issue memory says, by issue reference.
     pub memory: BTreeMap<&'a str, &'a Memory>,
     /// Documents that cannot be read or hold refused material.
-    pub troubles: Vec<Trouble>,
+    pub unusable: Vec<UnusableDocument>,
     /// When it is another goal though no file changes: an exception ends, or an act dated ahead comes into force.
     pub usable_until: Option<Instant>,
     /// What counts of it, where it differs from the authority ref.
@@ -83,13 +83,13 @@ pub struct GoalDocuments<'a> {
 
 /// A document that may not be used as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Trouble {
+pub struct UnusableDocument {
     /// Its path below the state directory.
     pub path: Arc<str>,
     /// The first rule that it breaks.
     pub rule: &'static str,
     /// What the rule means for reconcile.
-    pub fault: Fault,
+    pub fault: DocumentFault,
     /// Its kind, when the path says it.
     pub kind: Option<Kind>,
     /// Its id, when the path says it; of facts, the session.
@@ -100,7 +100,7 @@ pub struct Trouble {
 
 /// Why a document may not be used as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum DocumentFault {
     /// It cannot be read.
     Unreadable,
     /// It holds refused material.
@@ -121,7 +121,7 @@ pub enum Recorded<'a> {
 
 /// Whether anything can be recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Authority {
+pub enum AuthorityState {
     /// The receipts of the authority ref were read.
     #[default]
     Read,
@@ -147,12 +147,12 @@ impl<'a> World<'a> {
             facts: BTreeMap::new(),
             fact_troubles: Vec::new(),
             receipts: BTreeMap::new(),
-            troubles: Vec::new(),
+            unusable: Vec::new(),
             usable_until: None,
             facts_usable_until: BTreeMap::new(),
             facts_absent: false,
-            authority: Authority::default(),
-            branch: Branch::default(),
+            authority: AuthorityState::default(),
+            branch: RecordingBranch::default(),
         }
     }
 

@@ -2,23 +2,23 @@
 
 use serde_json::json;
 
-use super::changes::{Change, screens};
-use super::receipts::{Way, counts, line, receipt_json};
+use super::changes::{OutputChange, screens};
+use super::receipts::{RecordingRoute, counts, line, receipt_json};
 use crate::document::to_json_pretty;
 use crate::privacy::Wall;
 use crate::vocabulary::{Receipt, counted};
 
 /// What is shown of a change beside the lines that differ.
 #[derive(Debug)]
-pub struct Changing<'a> {
+pub struct ChangeView<'a> {
     /// The documents by path, and whether each is new.
     pub files: Vec<(&'a str, bool)>,
     /// The receipts of what it decides.
     pub receipts: &'a [Receipt],
     /// How they come to count.
-    pub way: &'a Way,
+    pub way: &'a RecordingRoute,
     /// What becomes of the first screens then, or at once when it decides nothing.
-    pub then: &'a [Change],
+    pub then: &'a [OutputChange],
     /// Whether a rule forbids it.
     pub is_refused: bool,
     /// Whether it was written.
@@ -29,15 +29,15 @@ pub struct Changing<'a> {
 
 /// Draws what follows from a change.
 #[must_use]
-pub fn change(changing: &Changing<'_>) -> String {
-    let Changing { receipts, wall, .. } = changing;
+pub fn change(changing: &ChangeView<'_>) -> String {
+    let ChangeView { receipts, wall, .. } = changing;
     if changing.is_refused {
         return "Refused: nothing was written.\n".to_owned();
     }
     let mut text: String = receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, wall))).collect();
     let screens = screens(changing.then, wall);
     if !screens.is_empty() {
-        let is_at_once = receipts.is_empty() || *changing.way == Way::Nowhere;
+        let is_at_once = receipts.is_empty() || *changing.way == RecordingRoute::Nowhere;
         text.push_str(if is_at_once { "  then:\n" } else { "  once that counts:\n" });
         text.push_str(&screens);
     }
@@ -51,7 +51,7 @@ pub fn change(changing: &Changing<'_>) -> String {
     let parts = parts.join(" and ");
     text.push_str(&match (changing.is_written, receipts.is_empty()) {
         (false, _) => format!("{parts} to write; nothing is written yet: --execute\n"),
-        (true, true) if *changing.way == Way::Nowhere => format!("{parts} written.\n"),
+        (true, true) if *changing.way == RecordingRoute::Nowhere => format!("{parts} written.\n"),
         (true, true) => format!("{parts} written: commit the change.\n"),
         (true, false) => format!("{parts} written. {}: commit them together.\n", wall.text(counts(changing.way))),
     });
@@ -60,7 +60,7 @@ pub fn change(changing: &Changing<'_>) -> String {
 
 /// A change for programs.
 #[must_use]
-pub fn change_json(changing: &Changing<'_>) -> String {
+pub fn change_json(changing: &ChangeView<'_>) -> String {
     let wall = changing.wall;
     let file = |(path, is_new): &(&str, bool)| json!({ "path": wall.text(path), "act": if *is_new { "add" } else { "change" } });
     to_json_pretty(&json!({

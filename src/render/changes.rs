@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use similar::TextDiff;
 
-use super::receipts::{Way, deed, line};
+use super::receipts::{RecordingRoute, deed, line};
 use super::table::{cut, quote};
 use super::writebacks;
 use crate::document::{Format, parse};
@@ -15,7 +15,7 @@ use crate::vocabulary::{Receipt, agrees, counted};
 
 /// One output that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct OutputChange {
     /// Its path below the state directory.
     pub path: String,
     /// What stands there; `None`: nothing.
@@ -24,7 +24,7 @@ pub struct Change {
     pub new: Option<Vec<u8>>,
 }
 
-impl Change {
+impl OutputChange {
     /// What happens to the file.
     #[must_use]
     pub fn act(&self) -> &'static str {
@@ -52,15 +52,15 @@ impl Change {
 
 /// What a plan screen shows beside the changes.
 #[derive(Debug, Clone, Copy)]
-pub struct Planning<'a> {
+pub struct PlanView<'a> {
     /// The outputs that differ, by path.
-    pub changes: &'a [Change],
+    pub changes: &'a [OutputChange],
     /// How many outputs are as they should be.
     pub kept: usize,
     /// How many documents they follow from.
     pub documents: usize,
     /// How receipts come to count.
-    pub way: &'a Way,
+    pub way: &'a RecordingRoute,
     /// The receipts that decisions lack.
     pub receipts: &'a [Receipt],
     /// How many of them stand in the work tree.
@@ -68,7 +68,7 @@ pub struct Planning<'a> {
     /// Receipts that have to wait until their decision is committed.
     pub uncommitted: &'a [Receipt],
     /// What becomes of the first screens once the receipts count.
-    pub then: &'a [Change],
+    pub then: &'a [OutputChange],
     /// What follows from the documents.
     pub plan: &'a Plan,
     /// Whether the files themselves are shown as differences.
@@ -79,7 +79,7 @@ pub struct Planning<'a> {
 
 /// Draws a plan.
 #[must_use]
-pub fn changes(planning: &Planning<'_>) -> String {
+pub fn changes(planning: &PlanView<'_>) -> String {
     let mut text = String::new();
     for change in planning.changes {
         text.push_str(&one(change, planning));
@@ -96,7 +96,7 @@ pub fn changes(planning: &Planning<'_>) -> String {
 }
 
 /// The receipts, and what the first screens become once they count.
-fn recording(planning: &Planning<'_>) -> String {
+fn recording(planning: &PlanView<'_>) -> String {
     let mut text = String::new();
     if !planning.receipts.is_empty() {
         let screens = screens(planning.then, planning.wall);
@@ -112,7 +112,7 @@ fn recording(planning: &Planning<'_>) -> String {
 }
 
 /// What becomes of first screens.
-pub(super) fn screens(then: &[Change], wall: &Wall) -> String {
+pub(super) fn screens(then: &[OutputChange], wall: &Wall) -> String {
     let mut text = String::new();
     for change in then {
         let meaning = meaning(change);
@@ -130,21 +130,23 @@ pub(super) fn screens(then: &[Change], wall: &Wall) -> String {
 }
 
 /// When the receipts come to count; `shows` tells whether it is followed by what becomes of first screens.
-fn once(planning: &Planning<'_>, shows: bool) -> String {
+fn once(planning: &PlanView<'_>, shows: bool) -> String {
     let count = counted(planning.receipts.len(), "receipt");
     let then = if shows { ", and then:" } else { "" };
     match planning.way {
-        Way::Commit { branch: Some(branch) } => format!("with --commit, {count} in 1 commit on {branch}{then}"),
-        Way::Commit { branch: None } => format!("with --commit --allow-detached, {count} in 1 commit{then}"),
-        Way::Merge { authority, branch } => {
+        RecordingRoute::Commit { branch: Some(branch) } => {
+            format!("with --commit, {count} in 1 commit on {branch}{then}")
+        }
+        RecordingRoute::Commit { branch: None } => format!("with --commit --allow-detached, {count} in 1 commit{then}"),
+        RecordingRoute::Merge { authority, branch } => {
             let with = if planning.receipts.len() == planning.beside { "" } else { "with loopx record, " };
             format!("{with}{count} beside the change on {branch}; once merged to {authority}{then}")
         }
-        Way::Nowhere => format!("{count}, which nothing here can record"),
+        RecordingRoute::Nowhere => format!("{count}, which nothing here can record"),
     }
 }
 
-fn one(change: &Change, planning: &Planning<'_>) -> String {
+fn one(change: &OutputChange, planning: &PlanView<'_>) -> String {
     let note = writebacks::note(change);
     let sign = match (&change.old, &change.new) {
         (_, Some(_)) if writebacks::is_blocker(&change.path) => '!',
@@ -167,7 +169,7 @@ fn one(change: &Change, planning: &Planning<'_>) -> String {
 }
 
 /// What a change means: for a projection the fields that differ, for the queue its rows.
-fn meaning(change: &Change) -> Vec<String> {
+fn meaning(change: &OutputChange) -> Vec<String> {
     let parse = |bytes: &Option<Vec<u8>>| bytes.as_ref().and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok());
     match (parse(&change.old), parse(&change.new)) {
         (Some(old), Some(new)) if new.get("rows").is_some() => rows(&old, &new),
@@ -235,7 +237,7 @@ fn shown(value: &Json) -> String {
     }
 }
 
-fn difference(change: &Change, wall: &Wall) -> String {
+fn difference(change: &OutputChange, wall: &Wall) -> String {
     let text = |bytes: &Option<Vec<u8>>| String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
     let (old, new) = (text(&change.old), text(&change.new));
     let difference = TextDiff::from_lines(&old, &new);
@@ -243,8 +245,8 @@ fn difference(change: &Change, wall: &Wall) -> String {
     unified.lines().map(|line| format!("      {}\n", wall.text(line))).collect()
 }
 
-fn count(planning: &Planning<'_>) -> String {
-    let of = |wanted: fn(&&Change) -> bool| planning.changes.iter().filter(wanted).count();
+fn count(planning: &PlanView<'_>) -> String {
+    let of = |wanted: fn(&&OutputChange) -> bool| planning.changes.iter().filter(wanted).count();
     let receipts = planning.receipts.len() + planning.uncommitted.len();
     if planning.changes.is_empty() && receipts == 0 {
         return format!(
@@ -262,9 +264,11 @@ fn count(planning: &Planning<'_>) -> String {
     };
     let record = match planning.way {
         _ if planning.receipts.is_empty() => "",
-        Way::Commit { .. } => "    Write and record: loopx reconcile --commit",
-        Way::Merge { .. } if planning.beside < planning.receipts.len() => "    Write the receipts: loopx record",
-        Way::Merge { .. } | Way::Nowhere => "",
+        RecordingRoute::Commit { .. } => "    Write and record: loopx reconcile --commit",
+        RecordingRoute::Merge { .. } if planning.beside < planning.receipts.len() => {
+            "    Write the receipts: loopx record"
+        }
+        RecordingRoute::Merge { .. } | RecordingRoute::Nowhere => "",
     };
     format!(
         "Plan: {added} to add, {} to change, {removed} to remove{recorded}. {} {}.\n\

@@ -18,16 +18,18 @@ mod writebacks;
 
 use std::collections::BTreeMap;
 
-pub use change::{Changing, change, change_json};
-pub use changes::{Change, Planning, changes, differences};
+pub use change::{ChangeView, change, change_json};
+pub use changes::{OutputChange, PlanView, changes, differences};
 pub use receipts::{
-    CommitNote, Row, Sheet, Standing, Way, Writing, commit_note, deed, done, listing, listing_json, receipt_json,
-    writing,
+    CommitNote, ReceiptDetail, ReceiptRow, ReceiptStatus, RecordView, RecordingRoute, commit_note, deed, done, listing,
+    listing_json, receipt_json, writing,
 };
-pub use review::{COMMENT_LIMIT, Comment, comment, review, review_concise, review_json};
-pub use status::{AskedElsewhere, View, concise, status, status_json};
-pub use verification::{Cut, Event, Tampering, Verification};
-pub use watching::{Happening, Sign, Told, WatchEvent, parts, watch_concise, watch_foot, watch_json, watch_lines};
+pub use review::{COMMENT_LIMIT, ReviewComment, comment, review, review_concise, review_json};
+pub use status::{GateElsewhere, RowFilter, concise, status, status_json};
+pub use verification::{HistoryCut, Tampering, Verification, VerificationEvent};
+pub use watching::{
+    EventSign, MeaningChange, WatchEvent, WatchEventKind, parts, watch_concise, watch_foot, watch_json, watch_lines,
+};
 pub use writebacks::writebacks_json;
 
 use crate::document::to_json_pretty;

@@ -3,14 +3,14 @@
 use serde_json::{Value as Json, json};
 
 use super::table::table;
-use super::verification::{Event, moment};
+use super::verification::{VerificationEvent, moment};
 use crate::document::to_json_pretty;
 use crate::privacy::{Text, Wall};
-use crate::vocabulary::{Closed, GateDecision, Kind, Receipt, counted};
+use crate::vocabulary::{ClosedWords, GateDecision, Kind, Receipt, counted};
 
 /// How receipts come to count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Way {
+pub enum RecordingRoute {
     /// By a commit on what is checked out.
     Commit {
         /// The branch; `None` when no branch is checked out.
@@ -68,23 +68,23 @@ pub fn receipt_json(receipt: &Receipt, wall: &Wall) -> Json {
 }
 
 /// When receipts that stand beside a change come to count.
-pub(super) fn counts(way: &Way) -> String {
+pub(super) fn counts(way: &RecordingRoute) -> String {
     match way {
-        Way::Commit { .. } => "They count once they are committed".to_owned(),
-        Way::Merge { authority, .. } => format!("They count once they are on {authority}"),
-        Way::Nowhere => "Nothing counts without a git history".to_owned(),
+        RecordingRoute::Commit { .. } => "They count once they are committed".to_owned(),
+        RecordingRoute::Merge { authority, .. } => format!("They count once they are on {authority}"),
+        RecordingRoute::Nowhere => "Nothing counts without a git history".to_owned(),
     }
 }
 
 /// What `loopx record` wrote, or would write.
 #[derive(Debug, Clone, Copy)]
-pub struct Writing<'a> {
+pub struct RecordView<'a> {
     /// The receipts.
     pub written: &'a [Receipt],
     /// How many stand in the work tree already and do not count yet.
     pub kept: usize,
     /// How they come to count.
-    pub way: &'a Way,
+    pub way: &'a RecordingRoute,
     /// Whether nothing was written.
     pub is_dry: bool,
     /// What may be shown.
@@ -93,7 +93,7 @@ pub struct Writing<'a> {
 
 /// Draws the receipts that stand beside a change.
 #[must_use]
-pub fn writing(writing: &Writing<'_>) -> String {
+pub fn writing(writing: &RecordView<'_>) -> String {
     let mut text = String::new();
     for receipt in writing.written {
         text.push_str(&format!("  + {}\n", line(receipt, writing.wall)));
@@ -120,7 +120,7 @@ pub struct CommitNote<'a> {
     /// The short id of the commit; `None` when there was nothing to commit.
     pub commit: Option<&'a str>,
     /// How the receipts came to count.
-    pub way: &'a Way,
+    pub way: &'a RecordingRoute,
     /// The receipts.
     pub receipts: &'a [Receipt],
     /// Receipts that wait until their decision is committed.
@@ -136,7 +136,7 @@ pub fn commit_note(note: &CommitNote<'_>) -> String {
         None => "Nothing recorded: no committed decision lacks its receipt.\n".to_owned(),
         Some(commit) => {
             let on = match note.way {
-                Way::Commit { branch: Some(branch) } => format!(" on {branch}"),
+                RecordingRoute::Commit { branch: Some(branch) } => format!(" on {branch}"),
                 _ => String::new(),
             };
             let what = match note.receipts.len() {
@@ -157,7 +157,7 @@ pub fn commit_note(note: &CommitNote<'_>) -> String {
 
 /// Whether a receipt counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ReceiptStatus {
     /// The authority ref holds it.
     Recorded,
     /// Only the work tree holds it.
@@ -166,7 +166,7 @@ pub enum Standing {
     Unreadable,
 }
 
-impl Standing {
+impl ReceiptStatus {
     /// Its word.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -180,7 +180,7 @@ impl Standing {
 
 /// One receipt in a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
+pub struct ReceiptRow<'a> {
     /// Its id.
     pub run_id: &'a str,
     /// Its goal.
@@ -188,12 +188,12 @@ pub struct Row<'a> {
     /// What it says, when it can be read.
     pub receipt: Option<&'a Receipt>,
     /// Whether it counts.
-    pub standing: Standing,
+    pub standing: ReceiptStatus,
 }
 
 /// Draws a list of receipts; `lacking` decisions have none.
 #[must_use]
-pub fn listing(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
+pub fn listing(rows: &[ReceiptRow<'_>], lacking: usize, wall: &Wall) -> String {
     let mut lines = vec![["RUN", "AT", "STATE", "GOAL", "WHAT"].map(str::to_owned).to_vec()];
     for row in rows {
         let (at, what) = match row.receipt {
@@ -206,7 +206,7 @@ pub fn listing(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
         lines.push(vec![text(row.run_id), at, row.standing.word().to_owned(), text(row.goal_id), text(&what)]);
     }
     let mut text = if rows.is_empty() { String::new() } else { table(&lines) };
-    let proposed = rows.iter().filter(|row| row.standing == Standing::Proposed).count();
+    let proposed = rows.iter().filter(|row| row.standing == ReceiptStatus::Proposed).count();
     let mut count = counted(rows.len(), "receipt");
     if proposed > 0 {
         count.push_str(&format!(", {proposed} not on the authority ref yet"));
@@ -220,8 +220,8 @@ pub fn listing(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
 
 /// Writes a list of receipts for programs.
 #[must_use]
-pub fn listing_json(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
-    let row = |row: &Row<'_>| {
+pub fn listing_json(rows: &[ReceiptRow<'_>], lacking: usize, wall: &Wall) -> String {
+    let row = |row: &ReceiptRow<'_>| {
         let mut json = match row.receipt {
             Some(receipt) => receipt_json(receipt, wall),
             None => json!({ "run_id": wall.text(row.run_id), "goal_id": wall.text(row.goal_id) }),
@@ -238,20 +238,20 @@ pub fn listing_json(rows: &[Row<'_>], lacking: usize, wall: &Wall) -> String {
 
 /// One receipt in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sheet {
+pub struct ReceiptDetail {
     /// Its id.
     pub run_id: String,
     /// What it says, when it can be read.
     pub receipt: Option<Receipt>,
     /// Whether it counts.
-    pub standing: Standing,
+    pub standing: ReceiptStatus,
     /// The commit that first held it.
-    pub first: Option<Event>,
+    pub first: Option<VerificationEvent>,
     /// Whether its document still says what it records; `None` when there is no such document here.
     pub agrees: Option<bool>,
 }
 
-impl Sheet {
+impl ReceiptDetail {
     /// Draws it for people.
     #[must_use]
     pub fn human(&self, wall: &Wall) -> String {
@@ -299,7 +299,7 @@ impl Sheet {
             "run_id": wall.text(&self.run_id),
             "state": self.standing.word(),
             "receipt": receipt,
-            "first_committed": self.first.as_ref().map(Event::to_json),
+            "first_committed": self.first.as_ref().map(VerificationEvent::to_json),
             "document_agrees": self.agrees,
         }))
     }

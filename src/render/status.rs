@@ -12,7 +12,7 @@ use crate::vocabulary::{
 
 /// Whose rows a screen shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct View {
+pub struct RowFilter {
     /// Only this goal, in full.
     pub goal: Option<String>,
     /// Only what concerns this agent.
@@ -20,12 +20,12 @@ pub struct View {
     /// Only what this person can clear.
     pub owner: Option<String>,
     /// What other branches ask of this person.
-    pub elsewhere: Vec<AskedElsewhere>,
+    pub elsewhere: Vec<GateElsewhere>,
 }
 
 /// A question that stands on another branch only: proposed, and nobody waits for it here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AskedElsewhere {
+pub struct GateElsewhere {
     /// The branch.
     pub branch: Text,
     /// The goal.
@@ -42,7 +42,7 @@ pub struct AskedElsewhere {
 
 /// Draws the screen that a view asks for.
 #[must_use]
-pub fn status(plan: &Plan, view: &View, as_of: Instant) -> String {
+pub fn status(plan: &Plan, view: &RowFilter, as_of: Instant) -> String {
     match &view.goal {
         Some(goal) => match plan.goals.get(goal.as_str()) {
             Some(summary) => one_goal(plan, goal, summary, as_of),
@@ -54,14 +54,14 @@ pub fn status(plan: &Plan, view: &View, as_of: Instant) -> String {
 
 /// One line for each projection: what an agent needs to decide whether to go on.
 #[must_use]
-pub fn concise(plan: &Plan, view: &View) -> String {
+pub fn concise(plan: &Plan, view: &RowFilter) -> String {
     let lines = plan.projections.iter().filter(|((goal, agent), _)| is_wanted(view, goal, agent));
     lines.map(|((goal, agent), projection)| concise_line(goal, agent, projection)).collect()
 }
 
 /// The screen for programs: the queue and the first screen of every goal and agent that a view asks for.
 #[must_use]
-pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
+pub fn status_json(plan: &Plan, view: &RowFilter, as_of: Instant) -> String {
     let rows: Vec<_> = plan.attention.rows.iter().filter(|row| is_shown(row, view)).collect();
     let rows: Vec<_> =
         rows.into_iter().filter(|row| view.goal.as_ref().is_none_or(|goal| of_goal(row, goal))).collect();
@@ -103,7 +103,7 @@ pub fn status_json(plan: &Plan, view: &View, as_of: Instant) -> String {
     }))
 }
 
-fn is_wanted(view: &View, goal: &Id, agent: &Id) -> bool {
+fn is_wanted(view: &RowFilter, goal: &Id, agent: &Id) -> bool {
     view.goal.as_ref().is_none_or(|id| goal.as_str() == id) && view.agent.as_ref().is_none_or(|id| agent.as_str() == id)
 }
 
@@ -122,7 +122,7 @@ fn concise_line(goal: &Id, agent: &Id, projection: &Projection) -> String {
     line
 }
 
-fn all_goals(plan: &Plan, view: &View, as_of: Instant) -> String {
+fn all_goals(plan: &Plan, view: &RowFilter, as_of: Instant) -> String {
     let rows: Vec<_> = plan.attention.rows.iter().filter(|row| is_shown(row, view)).collect();
     let mut goals = vec![heading(&["GOAL", "PRI", "WAITING ON", "FOR", "AGENT NOW", "LAST RUN", "NEEDED FIRST"])];
     for listed in &plan.attention.goals {
@@ -164,7 +164,7 @@ fn proposed_changes<'p>(goals: impl Iterator<Item = (&'p Id, &'p GoalSummary)>) 
 }
 
 /// What other branches ask, each with the command that answers it on the authority branch.
-fn proposed(elsewhere: &[AskedElsewhere]) -> String {
+fn proposed(elsewhere: &[GateElsewhere]) -> String {
     if elsewhere.is_empty() {
         return String::new();
     }
@@ -182,7 +182,7 @@ fn proposed(elsewhere: &[AskedElsewhere]) -> String {
     text
 }
 
-fn is_shown(row: &AttentionRow, view: &View) -> bool {
+fn is_shown(row: &AttentionRow, view: &RowFilter) -> bool {
     view.agent.as_ref().is_none_or(|agent| row.agents.iter().any(|name| name.as_ref() == agent))
         && view.owner.as_ref().is_none_or(|owner| row.owner.name.as_ref() == owner)
 }

@@ -32,7 +32,7 @@ pub struct Verification {
     /// What somebody did to the others.
     pub faults: Vec<Tampering>,
     /// Where the history ends too early.
-    pub cut: Option<Cut>,
+    pub cut: Option<HistoryCut>,
     /// How many decisions have no receipt yet.
     pub lacking: usize,
 }
@@ -49,7 +49,7 @@ pub struct Tampering {
     /// The line where it begins to differ.
     pub line: Option<usize>,
     /// What happened to it, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<VerificationEvent>,
     /// What that means until it is mended.
     pub now: Option<Text>,
     /// The command that mends it.
@@ -58,7 +58,7 @@ pub struct Tampering {
 
 /// What a commit did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct VerificationEvent {
     /// What it did, as words before its id.
     pub what: Text,
     /// The commit, in short.
@@ -75,7 +75,7 @@ pub struct Event {
 
 /// A history that a shallow clone cut off.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut {
+pub struct HistoryCut {
     /// How many receipts were there by then, nobody can see since when.
     pub unproved: usize,
     /// The command that brings the rest.
@@ -107,7 +107,7 @@ impl Verification {
         let mut text: String = self.faults.iter().map(Tampering::human).collect();
         text.push_str(&self.answer());
         text.extend(self.proofs().iter().map(|(word, what)| format!("{word}: {what}\n")));
-        if let Some(Cut { unproved, fetch }) = &self.cut {
+        if let Some(HistoryCut { unproved, fetch }) = &self.cut {
             text.push_str(&format!(
                 "The clone is shallow: {} older than its history, and nobody can see here when they were committed: \
                  {fetch}\n",
@@ -220,7 +220,7 @@ impl Tampering {
     fn human(&self) -> String {
         let line = self.line.map_or_else(String::new, |line| format!(":{line}"));
         let mut text = format!("error[{}]: {}\n  --> {}{line}\n", self.rule, self.message, self.path);
-        text.push_str(&table(&self.events.iter().map(Event::cells).collect::<Vec<_>>()));
+        text.push_str(&table(&self.events.iter().map(VerificationEvent::cells).collect::<Vec<_>>()));
         if let Some(now) = &self.now {
             text.push_str(&format!("   = now:  {now}\n"));
         }
@@ -234,14 +234,14 @@ impl Tampering {
             "message": self.message,
             "path": self.path,
             "line": self.line,
-            "events": self.events.iter().map(Event::to_json).collect::<Vec<_>>(),
+            "events": self.events.iter().map(VerificationEvent::to_json).collect::<Vec<_>>(),
             "now": self.now,
             "mend": self.mend,
         })
     }
 }
 
-impl Event {
+impl VerificationEvent {
     fn cells(&self) -> Vec<String> {
         vec![
             format!("   {}", self.what),

@@ -10,7 +10,7 @@ use crate::vocabulary::{Instant, agrees, counted};
 /// How much a line matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Sign {
+pub enum EventSign {
     /// Something cannot be used or done.
     Fault,
     /// What is permitted has changed, or somebody has to act.
@@ -21,7 +21,7 @@ pub enum Sign {
     Waiting,
 }
 
-impl Sign {
+impl EventSign {
     const fn mark(self) -> char {
         match self {
             Self::Fault => 'x',
@@ -34,9 +34,9 @@ impl Sign {
 
 /// One change of meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct MeaningChange {
     /// How much it matters.
-    pub sign: Sign,
+    pub sign: EventSign,
     /// What it is about: an id, else a path.
     pub about: Text,
     /// The goal.
@@ -51,12 +51,12 @@ pub struct WatchEvent {
     /// When.
     pub at: Instant,
     /// What.
-    pub what: Happening,
+    pub what: WatchEventKind,
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Happening {
+pub enum WatchEventKind {
     /// The watch began, and the outputs are up to date.
     Began {
         /// How many documents there are.
@@ -73,7 +73,7 @@ pub enum Happening {
     /// Outputs followed a change.
     Ran {
         /// What is different in meaning.
-        changes: Vec<Told>,
+        changes: Vec<MeaningChange>,
         /// What was checked out before and is now.
         moved: Option<Text>,
         /// How many outputs were written.
@@ -119,9 +119,9 @@ const MOST: usize = 12;
 /// The lines for people; `clock` is the time of day as they read it.
 #[must_use]
 pub fn watch_lines(event: &WatchEvent, clock: &str) -> String {
-    let line = |sign: Sign, text: &str| format!("{clock}  {} {text}\n", sign.mark());
+    let line = |sign: EventSign, text: &str| format!("{clock}  {} {text}\n", sign.mark());
     match &event.what {
-        Happening::Began { documents, unusable, goals, means, files } => {
+        WatchEventKind::Began { documents, unusable, goals, means, files } => {
             let outputs = match files {
                 0 => "outputs up to date".to_owned(),
                 files => format!("{} written", counted(*files, "output")),
@@ -134,33 +134,35 @@ pub fn watch_lines(event: &WatchEvent, clock: &str) -> String {
             let means = if *means == "native" { "native events" } else { means };
             format!("watching {documents}, {goals}, {means}; {outputs}{unusable}\n")
         }
-        Happening::Ran { changes, moved, written, removed, took, next } => {
+        WatchEventKind::Ran { changes, moved, written, removed, took, next } => {
             let count = effort(*written + *removed, *took);
-            let mut lines: Vec<(Sign, String)> = match moved {
-                Some(moved) => vec![(Sign::Plain, format!("{moved}, looked at everything"))],
+            let mut lines: Vec<(EventSign, String)> = match moved {
+                Some(moved) => vec![(EventSign::Plain, format!("{moved}, looked at everything"))],
                 None => shown(changes),
             };
             match lines.last_mut() {
                 Some((_, last)) => last.push_str(&count),
-                None => lines.push((Sign::Plain, format!("outputs brought up to date{count}"))),
+                None => lines.push((EventSign::Plain, format!("outputs brought up to date{count}"))),
             }
             let lines: String = lines.iter().map(|(sign, text)| line(*sign, text)).collect();
             let next = next.map_or_else(String::new, |next| format!("           next: {next}\n"));
             lines + &next
         }
-        Happening::Recorded { commit, deeds, files } => {
-            let mut text = line(Sign::Plain, &format!("recorded in {commit}; {}", counted(*files, "file")));
+        WatchEventKind::Recorded { commit, deeds, files } => {
+            let mut text = line(EventSign::Plain, &format!("recorded in {commit}; {}", counted(*files, "file")));
             text.extend(deeds.iter().map(|deed| format!("           + {deed}\n")));
             text
         }
-        Happening::Waits(text) => line(Sign::Waiting, text.as_ref()),
-        Happening::Over(text) | Happening::Notice(text) => line(Sign::Plain, text.as_ref()),
-        Happening::Failed(text) => line(Sign::Fault, text.as_ref()),
+        WatchEventKind::Waits(text) => line(EventSign::Waiting, text.as_ref()),
+        WatchEventKind::Over(text) | WatchEventKind::Notice(text) => line(EventSign::Plain, text.as_ref()),
+        WatchEventKind::Failed(text) => line(EventSign::Fault, text.as_ref()),
         // A command that did its job says so itself.
-        Happening::Executed(Some(0)) => String::new(),
-        Happening::Executed(Some(code)) => line(Sign::Fault, &format!("the command ended with exit code {code}")),
-        Happening::Executed(None) => line(Sign::Fault, "the command could not run, or a signal ended it"),
-        Happening::Ended { commit, is_up_to_date } => {
+        WatchEventKind::Executed(Some(0)) => String::new(),
+        WatchEventKind::Executed(Some(code)) => {
+            line(EventSign::Fault, &format!("the command ended with exit code {code}"))
+        }
+        WatchEventKind::Executed(None) => line(EventSign::Fault, "the command could not run, or a signal ended it"),
+        WatchEventKind::Ended { commit, is_up_to_date } => {
             let match_what = match commit {
                 Some(commit) => format!("match {commit} and what is not committed"),
                 None => "match the documents".to_owned(),
@@ -174,11 +176,11 @@ pub fn watch_lines(event: &WatchEvent, clock: &str) -> String {
 }
 
 /// The changes of a run, each on a line; of many only the first.
-fn shown(changes: &[Told]) -> Vec<(Sign, String)> {
-    let line = |told: &Told| (told.sign, cut(&format!("{}  {}", told.about, told.text), 180));
+fn shown(changes: &[MeaningChange]) -> Vec<(EventSign, String)> {
+    let line = |told: &MeaningChange| (told.sign, cut(&format!("{}  {}", told.about, told.text), 180));
     let mut lines: Vec<_> = changes.iter().take(MOST).map(line).collect();
     if changes.len() > MOST {
-        lines.push((Sign::Plain, format!("and {} more: loopx status", changes.len() - MOST)));
+        lines.push((EventSign::Plain, format!("and {} more: loopx status", changes.len() - MOST)));
     }
     lines
 }
@@ -195,12 +197,12 @@ fn effort(files: usize, took: u64) -> String {
 #[must_use]
 pub fn watch_json(event: &WatchEvent) -> String {
     let objects = match &event.what {
-        Happening::Began { documents, unusable, goals, means, files } => vec![json!({
+        WatchEventKind::Began { documents, unusable, goals, means, files } => vec![json!({
             "event": "began", "documents": documents, "unusable_documents": unusable, "goals": goals, "means": means,
             "files": files,
         })],
-        Happening::Ran { changes, moved, written, removed, took, next } => {
-            let told = |told: &Told| {
+        WatchEventKind::Ran { changes, moved, written, removed, took, next } => {
+            let told = |told: &MeaningChange| {
                 let mut object = serde_json::to_value(told).unwrap_or_default();
                 object["event"] = json!("changed");
                 object
@@ -212,15 +214,15 @@ pub fn watch_json(event: &WatchEvent) -> String {
             }));
             objects
         }
-        Happening::Recorded { commit, deeds, files } => {
+        WatchEventKind::Recorded { commit, deeds, files } => {
             vec![json!({ "event": "recorded", "commit": commit, "decisions": deeds, "files": files })]
         }
-        Happening::Waits(text) => vec![json!({ "event": "waits", "text": text })],
-        Happening::Over(text) => vec![json!({ "event": "over", "text": text })],
-        Happening::Notice(text) => vec![json!({ "event": "notice", "text": text })],
-        Happening::Failed(text) => vec![json!({ "event": "failed", "text": text })],
-        Happening::Executed(code) => vec![json!({ "event": "executed", "exit_code": code })],
-        Happening::Ended { commit, is_up_to_date } => {
+        WatchEventKind::Waits(text) => vec![json!({ "event": "waits", "text": text })],
+        WatchEventKind::Over(text) => vec![json!({ "event": "over", "text": text })],
+        WatchEventKind::Notice(text) => vec![json!({ "event": "notice", "text": text })],
+        WatchEventKind::Failed(text) => vec![json!({ "event": "failed", "text": text })],
+        WatchEventKind::Executed(code) => vec![json!({ "event": "executed", "exit_code": code })],
+        WatchEventKind::Ended { commit, is_up_to_date } => {
             vec![json!({ "event": "ended", "commit": commit, "up_to_date": is_up_to_date })]
         }
     };
@@ -236,10 +238,10 @@ pub fn watch_json(event: &WatchEvent) -> String {
 #[must_use]
 pub fn watch_concise(event: &WatchEvent) -> String {
     match &event.what {
-        Happening::Ran { changes, .. } => {
+        WatchEventKind::Ran { changes, .. } => {
             changes.iter().map(|told| format!("{} {} {}\n", told.sign.mark(), told.about, told.text)).collect()
         }
-        Happening::Began { .. } | Happening::Executed(Some(0)) => String::new(),
+        WatchEventKind::Began { .. } | WatchEventKind::Executed(Some(0)) => String::new(),
         _ => watch_lines(event, "").trim_start().to_owned(),
     }
 }

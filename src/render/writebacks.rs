@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Change, blocker_path, preview_path};
+use super::{OutputChange, blocker_path, preview_path};
 use crate::reconcile::{Answer, Plan, Preview};
 use crate::vocabulary::{Digest, Id};
 
@@ -12,7 +12,7 @@ pub(super) fn is_blocker(path: &str) -> bool {
 }
 
 /// What stands beside the path of a new file of a writeback: the class and the session, or what is in the way.
-pub(super) fn note(change: &Change) -> Option<String> {
+pub(super) fn note(change: &OutputChange) -> Option<String> {
     let new: Json = serde_json::from_slice(change.new.as_ref()?).ok()?;
     let word = |pointer: &str| new.pointer(pointer).and_then(Json::as_str);
     match (word("/writeback/write_class"), new.get("criterion").and_then(Json::as_u64)) {

@@ -56,7 +56,7 @@ fn draw(out: &mut dyn Write, batch: &Batch<'_>, finding: &Finding) -> io::Result
     writeln!(out, "{level}{head}{level:#}{BOLD}: {}{BOLD:#}", finding.message)?;
     let labels = || std::iter::once(&finding.primary).chain(&finding.related);
     let last_line = labels().filter_map(|label| label.place.as_ref()).map(|place| place.line).max();
-    let page = Page { batch, level: finding.level, gutter: last_line.unwrap_or(0).to_string().len() };
+    let page = FindingPage { batch, level: finding.level, gutter: last_line.unwrap_or(0).to_string().len() };
     page.place(out, "-->", &finding.primary, OWN)?;
     for label in &finding.related {
         page.place(out, ":::", label, RELATED)?;
@@ -74,14 +74,14 @@ fn style(level: Level) -> Style {
 }
 
 /// What all lines of one finding share.
-struct Page<'a> {
+struct FindingPage<'a> {
     batch: &'a Batch<'a>,
     level: Level,
     /// The width of the line numbers.
     gutter: usize,
 }
 
-impl Page<'_> {
+impl FindingPage<'_> {
     /// An empty line with the bar that joins numbered ones.
     fn bar(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{:width$} {QUIET}|{QUIET:#}", "", width = self.gutter)

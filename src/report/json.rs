@@ -13,7 +13,7 @@ use crate::vocabulary::Level;
 struct Root<'a> {
     schema_version: &'static str,
     summary: Summary,
-    findings: Vec<Row<'a>>,
+    findings: Vec<FindingRow<'a>>,
 }
 
 #[derive(Serialize)]
@@ -27,13 +27,13 @@ struct Summary {
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct FindingRow<'a> {
     rule: &'static str,
     level: Level,
     message: &'a Text,
     #[serde(flatten)]
-    place: Place<'a>,
-    related: Vec<Place<'a>>,
+    place: JsonPlace<'a>,
+    related: Vec<JsonPlace<'a>>,
     help: Option<&'a Text>,
     legal: Option<&'a Text>,
     now: Option<&'a Text>,
@@ -42,7 +42,7 @@ struct Row<'a> {
 
 /// A place; the numbers are null where the whole file is meant, columns count characters.
 #[derive(Serialize)]
-struct Place<'a> {
+struct JsonPlace<'a> {
     path: Text,
     /// The route of the field, such as `decision.label`, where one is meant.
     field: Option<Text>,
@@ -76,8 +76,8 @@ pub(super) fn object(out: &mut dyn Write, object: &impl Serialize) -> io::Result
     writeln!(out)
 }
 
-fn row<'a>(batch: &Batch<'_>, finding: &'a Finding) -> Row<'a> {
-    Row {
+fn row<'a>(batch: &Batch<'_>, finding: &'a Finding) -> FindingRow<'a> {
+    FindingRow {
         rule: finding.rule,
         level: finding.level,
         message: &finding.message,
@@ -90,9 +90,9 @@ fn row<'a>(batch: &Batch<'_>, finding: &'a Finding) -> Row<'a> {
     }
 }
 
-fn place<'a>(batch: &Batch<'_>, label: &'a Label) -> Place<'a> {
+fn place<'a>(batch: &Batch<'_>, label: &'a Label) -> JsonPlace<'a> {
     let found = label.place.as_ref();
-    Place {
+    JsonPlace {
         path: batch.path(label),
         field: match &label.anchor {
             Anchor::Key(route) | Anchor::Value(route) => Some(batch.wall.text(route.to_string())),

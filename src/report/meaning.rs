@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::Format;
+use super::ReportFormat;
 use super::layout::{BOLD, WIDTH, rows, wrap};
 use crate::privacy::Text;
 
@@ -30,16 +30,16 @@ pub struct Meaning {
     /// What it says, in one sentence.
     pub summary: Text,
     /// What else is known about it.
-    pub facts: Vec<Named>,
+    pub facts: Vec<NamedText>,
     /// The words that belong to it.
-    pub words: Vec<Named>,
+    pub words: Vec<NamedText>,
     /// What holds of it: where, and what.
-    pub laws: Vec<Named>,
+    pub laws: Vec<NamedText>,
 }
 
 /// A text with its name.
 #[derive(Debug, Serialize)]
-pub struct Named {
+pub struct NamedText {
     /// The name.
     pub name: Text,
     /// The text.
@@ -51,16 +51,16 @@ pub struct Named {
 pub struct Topics {
     schema_version: &'static str,
     /// The words of each sort.
-    pub topics: Vec<Topic>,
+    pub topics: Vec<WordTopic>,
 }
 
 /// Words of one sort.
 #[derive(Debug, Serialize)]
-pub struct Topic {
+pub struct WordTopic {
     /// What they are.
     pub title: Text,
     /// Each with what it says.
-    pub words: Vec<Named>,
+    pub words: Vec<NamedText>,
 }
 
 impl Explanation {
@@ -74,21 +74,21 @@ impl Explanation {
     ///
     /// # Errors
     /// What the writer says.
-    pub fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, format: ReportFormat) -> io::Result<()> {
         match format {
-            Format::Json => super::json::object(out, self),
-            Format::Human | Format::Concise if self.meanings.is_empty() => {
+            ReportFormat::Json => super::json::object(out, self),
+            ReportFormat::Human | ReportFormat::Concise if self.meanings.is_empty() => {
                 write!(out, "Nothing is called `{}`.", self.asked)?;
                 match &self.did_you_mean {
                     Some(near) => writeln!(out, " Did you mean `{near}`?"),
                     None => writeln!(out, " What there is: loopx explain"),
                 }
             }
-            Format::Concise => {
+            ReportFormat::Concise => {
                 let line = |one: &Meaning| writeln!(out, "{} ({}): {}", one.word, one.what, one.summary);
                 self.meanings.iter().try_for_each(line)
             }
-            Format::Human => {
+            ReportFormat::Human => {
                 for (number, meaning) in self.meanings.iter().enumerate() {
                     if number > 0 {
                         writeln!(out)?;
@@ -108,14 +108,14 @@ impl Meaning {
         for named in [&self.words, &self.facts, &self.laws] {
             if !named.is_empty() {
                 writeln!(out)?;
-                rows(out, named.iter().map(Named::pair))?;
+                rows(out, named.iter().map(NamedText::pair))?;
             }
         }
         Ok(())
     }
 }
 
-impl Named {
+impl NamedText {
     /// Names a text.
     #[must_use]
     pub const fn new(name: Text, text: Text) -> Self {
@@ -130,7 +130,7 @@ impl Named {
 impl Topics {
     /// Lists words by sort.
     #[must_use]
-    pub const fn new(topics: Vec<Topic>) -> Self {
+    pub const fn new(topics: Vec<WordTopic>) -> Self {
         Self { schema_version: "loopx_topics_v0", topics }
     }
 
@@ -138,17 +138,17 @@ impl Topics {
     ///
     /// # Errors
     /// What the writer says.
-    pub fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, format: ReportFormat) -> io::Result<()> {
         match format {
-            Format::Json => super::json::object(out, self),
-            Format::Concise => {
+            ReportFormat::Json => super::json::object(out, self),
+            ReportFormat::Concise => {
                 let words = self.topics.iter().flat_map(|topic| &topic.words);
                 words.into_iter().try_for_each(|word| writeln!(out, "{}", word.name))
             }
-            Format::Human => {
+            ReportFormat::Human => {
                 for topic in &self.topics {
                     writeln!(out, "{BOLD}{}{BOLD:#}", topic.title)?;
-                    rows(out, topic.words.iter().map(Named::pair))?;
+                    rows(out, topic.words.iter().map(NamedText::pair))?;
                     writeln!(out)?;
                 }
                 writeln!(out, "One of them: loopx explain WORD")

@@ -1,6 +1,6 @@
 //! Findings, written for people, for lines, for machines.
 //!
-//! Comes in: what was judged, as a [`Report`]. Goes out: text on a writer, in one [`Format`]; colour codes stand in it
+//! Comes in: what was judged, as a [`Report`]. Goes out: text on a writer, in one [`ReportFormat`]; colour codes stand in it
 //! wherever they help, and the stream drops those it cannot show. Must not know: where findings come from, terminals,
 //! exit codes. One format is one file.
 
@@ -17,7 +17,7 @@ mod totals;
 use std::io::{self, Write};
 
 pub use difference::difference;
-pub use meaning::{Explanation, Meaning, Named, Topic, Topics};
+pub use meaning::{Explanation, Meaning, NamedText, Topics, WordTopic};
 pub use totals::Totals;
 
 use crate::finding::{Finding, Label};
@@ -26,7 +26,7 @@ use crate::workspace::DisplayPaths;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Format {
+pub enum ReportFormat {
     /// For people: every finding with its line, and what to do.
     #[default]
     Human,
@@ -88,11 +88,11 @@ impl Batch<'_> {
 ///
 /// # Errors
 /// What the writer says.
-pub fn write(out: &mut dyn Write, format: Format, report: &Report<'_>) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, format: ReportFormat, report: &Report<'_>) -> io::Result<()> {
     match format {
-        Format::Human => human::write(out, report),
-        Format::Concise => concise::write(out, report),
-        Format::Json => json::write(out, report),
+        ReportFormat::Human => human::write(out, report),
+        ReportFormat::Concise => concise::write(out, report),
+        ReportFormat::Json => json::write(out, report),
     }
 }
 

@@ -38,7 +38,7 @@ impl Contributor {
 
 /// One commit of the change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Commit {
+pub struct ChangeCommit {
     /// The short id.
     pub short: String,
     /// Who wrote the change.
@@ -55,7 +55,7 @@ pub struct Commit {
 
 /// Whose commit a commit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum CommitOwner {
     /// An agent's or a host's: one of its contributors is one.
     Agent,
     /// People's whom the base knows: its author, and its committer where that is somebody else.
@@ -64,7 +64,7 @@ pub(super) enum Owner {
     Unknown,
 }
 
-impl Commit {
+impl ChangeCommit {
     /// Everybody who had a part in it, the author first.
     pub fn contributors(&self) -> impl Iterator<Item = &Contributor> {
         std::iter::once(&self.author).chain(&self.committer).chain(&self.co_authors)
@@ -81,17 +81,17 @@ impl Commit {
         self.agents().any(|agent| agent.is_same(name))
     }
 
-    pub(super) fn owner(&self) -> Owner {
+    pub(super) fn owner(&self) -> CommitOwner {
         let is_known = |one: &Contributor| !one.actors.is_empty();
         match self.contributors().any(Contributor::is_agent) {
-            true => Owner::Agent,
-            false if is_known(&self.author) && self.committer.as_ref().is_none_or(is_known) => Owner::People,
-            false => Owner::Unknown,
+            true => CommitOwner::Agent,
+            false if is_known(&self.author) && self.committer.as_ref().is_none_or(is_known) => CommitOwner::People,
+            false => CommitOwner::Unknown,
         }
     }
 
     pub(super) fn is_agents(&self) -> bool {
-        self.owner() == Owner::Agent
+        self.owner() == CommitOwner::Agent
     }
 
     /// Whether the author, and whoever committed it instead, stand for the person of a name.
@@ -115,7 +115,7 @@ impl Commit {
 
 /// Why an act does not count as the act of the person that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum AuthorshipFault {
     /// An agent or a host had a part in the commit.
     Agent,
     /// The base knows nobody by this name.
@@ -130,7 +130,7 @@ pub(super) enum Fault {
 
 /// An act of a person, as a version of a document states it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Claim<'c> {
+pub(super) struct ActClaim<'c> {
     pub(super) by: &'c str,
     pub(super) class: Option<ActorClass>,
     /// The goal of the document.
@@ -143,22 +143,22 @@ impl Submission<'_> {
     }
 
     /// Tells why an act is not the act of the person that it names, by its commit and by what the base knows.
-    pub(super) fn fault_of_act(&self, claim: Claim<'_>, commit: Option<&Commit>) -> Option<Fault> {
-        if commit.is_some_and(Commit::is_agents) {
-            return Some(Fault::Agent);
+    pub(super) fn fault_of_act(&self, claim: ActClaim<'_>, commit: Option<&ChangeCommit>) -> Option<AuthorshipFault> {
+        if commit.is_some_and(ChangeCommit::is_agents) {
+            return Some(AuthorshipFault::Agent);
         }
         let known = self.policies().actor(claim.by).filter(|(_, actor)| actor.class.is_person());
-        let Some((id, actor)) = known else { return Some(Fault::UnknownName) };
+        let Some((id, actor)) = known else { return Some(AuthorshipFault::UnknownName) };
         if !self.is_reviewed_by(claim.by) {
             match commit {
-                None => return Some(Fault::NoCommit),
-                Some(commit) if !commit.is_by(claim.by) => return Some(Fault::OtherCommit),
+                None => return Some(AuthorshipFault::NoCommit),
+                Some(commit) if !commit.is_by(claim.by) => return Some(AuthorshipFault::OtherCommit),
                 Some(_) => {}
             }
         }
         let owns = || claim.goal.is_some_and(|goal| self.owner_before(goal).is_some_and(|owner| owner.is_same(id)));
         let may = |class: ActorClass| actor.class.has(class) || class == ActorClass::Owner && owns();
-        claim.class.is_some_and(|class| !may(class)).then_some(Fault::Class)
+        claim.class.is_some_and(|class| !may(class)).then_some(AuthorshipFault::Class)
     }
 
     /// The owner of a goal as the base has it.
@@ -167,11 +167,11 @@ impl Submission<'_> {
     }
 
     /// Whether what a commit wrote is what people of the base wrote, or vouch for.
-    pub(super) fn is_trusted(&self, commit: &Commit) -> bool {
+    pub(super) fn is_trusted(&self, commit: &ChangeCommit) -> bool {
         match commit.owner() {
-            Owner::Agent => false,
-            Owner::People => true,
-            Owner::Unknown => self.is_reviewed_by_anybody(),
+            CommitOwner::Agent => false,
+            CommitOwner::People => true,
+            CommitOwner::Unknown => self.is_reviewed_by_anybody(),
         }
     }
 
@@ -186,7 +186,7 @@ impl Submission<'_> {
         let keys = HashKeys { salt: policies.identity_salt.as_deref(), secret: None };
         let actor = policies.actor(name).map(|(_, actor)| actor);
         let is_of = |called: &String| {
-            let has = |actor: &crate::vocabulary::Actor| actor.git.iter().any(|known| known.is_of(called, keys));
+            let has = |actor: &crate::vocabulary::PolicyActor| actor.git.iter().any(|known| known.is_of(called, keys));
             Id::new(name).is_same(called) || actor.is_some_and(has)
         };
         self.reviewers.is_some_and(|reviewers| reviewers.iter().any(is_of))

@@ -12,21 +12,25 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
-use super::authorship::Claim;
-use super::laws::actor_add;
+use super::authorship::ActClaim;
+use super::checks::actor_add;
 use super::openings::is_within;
-use super::step::Step;
-use super::versions::{Origin, Place, value_at};
-use super::{Commit, Submission};
+use super::touched::TouchedDocument;
+use super::versions::{FieldPath, ValueOrigin, value_at};
+use super::{ChangeCommit, Submission};
 use crate::finding::Finding;
-use crate::reconcile::{DocumentKey, GoalDocuments, Permit, Standing, World, standing, unrecorded};
+use crate::reconcile::{GoalDocumentKey, GoalDocuments, Permit, PermitSummary, World, standing, unrecorded};
 use crate::rules::transition::{FINISHED_EARLY, NEW_WORK, OPENS_BY_ITSELF, WAIT_ENDED};
 use crate::vocabulary::acts::{ACTS, acts_of_people};
-use crate::vocabulary::{ActorClass, Closed, Handoff, Id, Kind, Level, Receipt, Record, Todo, TodoStatus};
+use crate::vocabulary::{ActorClass, ClosedWords, Handoff, Id, Kind, Level, Receipt, Record, Todo, TodoStatus};
 
 /// Finds what a change opens, and which waits it ends, that no person allowed. `broken` holds what the rows of the table
 /// say of each step: where they refuse something of a goal already, that is the reason.
-pub(super) fn check(it: &Submission<'_>, steps: &[Step<'_>], broken: &[Vec<Finding>]) -> Vec<(Arc<str>, Finding)> {
+pub(super) fn check(
+    it: &Submission<'_>,
+    steps: &[TouchedDocument<'_>],
+    broken: &[Vec<Finding>],
+) -> Vec<(Arc<str>, Finding)> {
     let mut allowed = Allowed::of_people(it, steps);
     let progress = allowed.make_progress();
     let mut found = allowed.finished_early(&progress);
@@ -35,7 +39,7 @@ pub(super) fn check(it: &Submission<'_>, steps: &[Step<'_>], broken: &[Vec<Findi
     let early = found.iter().filter_map(|(path, _)| path.split('/').nth(1)).map(str::to_owned);
     let explained = by_rows.filter_map(|(step, _)| step.goal.as_deref()).map(str::to_owned).chain(early).collect();
     let after = standing(it.after.world, &it.before.workspace.wall, it.as_of);
-    let law = Law { it, steps, allowed: &progress, after: &after, explained };
+    let law = GrantProperty { it, steps, allowed: &progress, after: &after, explained };
     found.extend(law.openings());
     found.extend(law.ended_waits());
     found.extend(law.new_work());
@@ -45,22 +49,23 @@ pub(super) fn check(it: &Submission<'_>, steps: &[Step<'_>], broken: &[Vec<Findi
 /// What people allow, as the documents that the change touches would say it.
 struct Allowed<'s, 'a> {
     it: &'s Submission<'a>,
-    steps: &'s [Step<'a>],
+    steps: &'s [TouchedDocument<'a>],
     /// The record of each step that has a part in what agents may do; `None` where there is none.
     records: BTreeMap<usize, Option<Record>>,
 }
 
 impl<'s, 'a> Allowed<'s, 'a> {
     /// The base with the fields that people wrote last.
-    fn of_people(it: &'s Submission<'a>, steps: &'s [Step<'a>]) -> Self {
-        let matters = |step: &Step<'_>| matches!(step.kind, Kind::Goal | Kind::Todo | Kind::Gate | Kind::Handoff);
+    fn of_people(it: &'s Submission<'a>, steps: &'s [TouchedDocument<'a>]) -> Self {
+        let matters =
+            |step: &TouchedDocument<'_>| matches!(step.kind, Kind::Goal | Kind::Todo | Kind::Gate | Kind::Handoff);
         let steps_that_matter = steps.iter().enumerate().filter(|(_, step)| matters(step));
         let records = steps_that_matter.map(|(number, step)| (number, ByPeople { it, step }.record()));
         Self { it, steps, records: records.collect() }
     }
 
     /// Adds what agents may do by themselves, step by step, until nothing more follows; gives what follows then.
-    fn make_progress(&mut self) -> Standing {
+    fn make_progress(&mut self) -> PermitSummary {
         self.add_new_todos();
         loop {
             let standing = self.standing();
@@ -71,7 +76,7 @@ impl<'s, 'a> Allowed<'s, 'a> {
     }
 
     /// What follows from the records.
-    fn standing(&self) -> Standing {
+    fn standing(&self) -> PermitSummary {
         let (wall, before) = (&self.it.before.workspace.wall, &self.it.before);
         let mut world = before.world.clone();
         for (number, record) in &self.records {
@@ -97,7 +102,7 @@ impl<'s, 'a> Allowed<'s, 'a> {
     }
 
     /// Takes over what agents may do now; tells whether anything was.
-    fn advance(&mut self, standing: &Standing) -> bool {
+    fn advance(&mut self, standing: &PermitSummary) -> bool {
         let mut has_advanced = false;
         for (number, record) in &mut self.records {
             let step = &self.steps[*number];
@@ -111,7 +116,7 @@ impl<'s, 'a> Allowed<'s, 'a> {
     }
 
     /// The todos that the change says are done, and that nobody was permitted to finish.
-    fn finished_early(&self, standing: &Standing) -> Vec<(Arc<str>, Finding)> {
+    fn finished_early(&self, standing: &PermitSummary) -> Vec<(Arc<str>, Finding)> {
         let mut found = Vec::new();
         for (number, record) in &self.records {
             let step = &self.steps[*number];
@@ -138,12 +143,12 @@ impl<'s, 'a> Allowed<'s, 'a> {
 }
 
 /// Puts a record where the world has the document of a step, or takes that out.
-fn place<'w>(world: &mut World<'w>, step: &'w Step<'_>, record: Option<&'w Record>) {
+fn place<'w>(world: &mut World<'w>, step: &'w TouchedDocument<'_>, record: Option<&'w Record>) {
     let Some(goal) = step.goal.as_deref() else { return };
     let documents: &mut GoalDocuments<'w> = world.goals.entry(goal).or_default();
     let id: &'w str = &step.id;
     if record.is_some() || step.old().is_some() {
-        documents.troubles.retain(|trouble| !step.paths().any(|path| *path == trouble.path));
+        documents.unusable.retain(|trouble| !step.paths().any(|path| *path == trouble.path));
     }
     match (step.kind, record) {
         (Kind::Goal, Some(Record::Goal(goal))) => documents.goal = Some(goal),
@@ -159,7 +164,7 @@ fn place<'w>(world: &mut World<'w>, step: &'w Step<'_>, record: Option<&'w Recor
 }
 
 /// The progress that agents make on a todo by themselves.
-fn advance_todo(step: &Step<'_>, own: &mut Todo, new: &Todo, standing: &Standing) -> bool {
+fn advance_todo(step: &TouchedDocument<'_>, own: &mut Todo, new: &Todo, standing: &PermitSummary) -> bool {
     let before = own.clone();
     // An agent releases what it has claimed; whoever claims it then is no more than anybody.
     let claimer = own.claimed_by.clone().filter(|_| own.claimed_by != new.claimed_by);
@@ -193,7 +198,7 @@ fn advance_todo(step: &Step<'_>, own: &mut Todo, new: &Todo, standing: &Standing
 }
 
 /// The progress that agents make on a handoff by themselves.
-fn advance_handoff(step: &Step<'_>, own: &mut Handoff, new: &Handoff, standing: &Standing) -> bool {
+fn advance_handoff(step: &TouchedDocument<'_>, own: &mut Handoff, new: &Handoff, standing: &PermitSummary) -> bool {
     let before = own.clone();
     let is_of = |field: &str, agent: &Id| step.author_of(field).is_some_and(|it| it.is_of_agent(agent.as_str()));
     let key = (new.goal_id.clone(), new.handoff_id.clone());
@@ -209,7 +214,7 @@ fn advance_handoff(step: &Step<'_>, own: &mut Handoff, new: &Handoff, standing: 
 /// One document as people wrote it last.
 struct ByPeople<'s, 'a> {
     it: &'s Submission<'a>,
-    step: &'s Step<'a>,
+    step: &'s TouchedDocument<'a>,
 }
 
 impl ByPeople<'_, '_> {
@@ -257,19 +262,19 @@ impl ByPeople<'_, '_> {
     }
 
     /// The value at a place as people wrote it last; without a place, whether the document is there.
-    fn value(&self, last: usize, place: Option<Place<'_>>, value: &dyn Fn(&Json) -> Json) -> Json {
+    fn value(&self, last: usize, place: Option<FieldPath<'_>>, value: &dyn Fn(&Json) -> Json) -> Json {
         let step = self.step;
         let field = place.map_or("", |(key, _)| key);
         let mut version = last;
         loop {
             match step.versions.origin(version, field, value, &|version| self.vouches(version)) {
-                Origin::Outside(outside) => {
+                ValueOrigin::Outside(outside) => {
                     // What the base did since is its own; what was merged from the authority ref is its word too.
                     let was = value(step.versions.json(outside));
                     let start = value(&step.start().map_or(Json::Null, super::fields::plain));
                     return if was == start { value(step.old_json()) } else { was };
                 }
-                Origin::Written(written) => {
+                ValueOrigin::Written(written) => {
                     if self.vouches(written) || self.is_of_people(written, place) {
                         return value(step.versions.json(written));
                     }
@@ -283,7 +288,7 @@ impl ByPeople<'_, '_> {
     }
 
     /// Whether people wrote a place in a version: the person whom it names, where it is an act of people.
-    fn is_of_people(&self, version: usize, place: Option<Place<'_>>) -> bool {
+    fn is_of_people(&self, version: usize, place: Option<FieldPath<'_>>) -> bool {
         let Some(commit) = self.step.commit_of(version) else { return true };
         let act = place.and_then(|(key, _)| acts_of_people(self.step.kind).find(|act| *act == key));
         match act.filter(|act| !self.step.versions.json(version)[*act].is_null()) {
@@ -293,10 +298,10 @@ impl ByPeople<'_, '_> {
     }
 
     /// Whether an act of a version counts as that of the person it names.
-    fn counts(&self, version: usize, act: &str, commit: &Commit) -> bool {
+    fn counts(&self, version: usize, act: &str, commit: &ChangeCommit) -> bool {
         let act = &self.step.versions.json(version)[act];
         let class = act["actor_class"].as_str().and_then(ActorClass::of);
-        let claim = Claim { by: act["by"].as_str().unwrap_or_default(), class, goal: self.step.goal.as_deref() };
+        let claim = ActClaim { by: act["by"].as_str().unwrap_or_default(), class, goal: self.step.goal.as_deref() };
         self.it.fault_of_act(claim, Some(commit)).is_none()
     }
 
@@ -313,18 +318,18 @@ impl ByPeople<'_, '_> {
 }
 
 /// What the law compares.
-struct Law<'s, 'a> {
+struct GrantProperty<'s, 'a> {
     it: &'s Submission<'a>,
-    steps: &'s [Step<'a>],
+    steps: &'s [TouchedDocument<'a>],
     /// What people allow.
-    allowed: &'s Standing,
+    allowed: &'s PermitSummary,
     /// What the change leads to.
-    after: &'s Standing,
+    after: &'s PermitSummary,
     /// The goals of which something is refused with a reason of its own.
     explained: BTreeSet<String>,
 }
 
-impl Law<'_, '_> {
+impl GrantProperty<'_, '_> {
     /// What agents could do that nobody allowed.
     fn openings(&self) -> Vec<(Arc<str>, Finding)> {
         let is_allowed = |permit: &&Permit| {
@@ -349,7 +354,7 @@ impl Law<'_, '_> {
     /// Waits for people that are over although no person ended them.
     fn ended_waits(&self) -> Vec<(Arc<str>, Finding)> {
         let before = standing(self.it.before.world, &self.it.before.workspace.wall, self.it.as_of);
-        let is_over = |wait: &&DocumentKey| {
+        let is_over = |wait: &&GoalDocumentKey| {
             !self.after.waits.contains(*wait)
                 && !self.after.unusable.contains(*wait)
                 && self.allowed.waits.contains(*wait)
@@ -384,12 +389,13 @@ impl Law<'_, '_> {
     fn finding(
         &self,
         rule: &crate::rules::Rule,
-        (goal, kind, id): &DocumentKey,
+        (goal, kind, id): &GoalDocumentKey,
         message: String,
     ) -> Option<(Arc<str>, Finding)> {
         let of_goal = || self.steps.iter().filter(|step| step.goal.as_deref() == Some(goal.as_str()));
         let own = of_goal().find(|step| step.kind == *kind && *step.id == *id.as_str());
-        let is_untrusted = |step: &&Step<'_>| step.commits().any(|commit| step.untrusted(Some(commit)).is_some());
+        let is_untrusted =
+            |step: &&TouchedDocument<'_>| step.commits().any(|commit| step.untrusted(Some(commit)).is_some());
         let own = own.filter(is_untrusted).or_else(|| of_goal().find(is_untrusted));
         let step = own.or_else(|| of_goal().next()).or_else(|| self.steps.first())?;
         let untrusted =
@@ -397,7 +403,7 @@ impl Law<'_, '_> {
         let level = untrusted.map_or(rule.level, |(_, level)| level);
         let mut finding = step.finding_at_most(level, rule, None, message);
         if let Some((commit, _)) = untrusted.filter(|(commit, _)| !commit.is_agents()) {
-            finding = finding.help(step.pen.0.text(actor_add(&commit.called())));
+            finding = finding.help(step.phrases.0.text(actor_add(&commit.called())));
         }
         (finding.level != Level::Off).then(|| (Arc::clone(step.path()), finding))
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Submission;
-use super::phrase::{Pen, Phrase};
+use super::phrase::{Phrase, PhraseBuilder};
 use super::say;
-use super::step::Step;
+use super::touched::TouchedDocument;
 use crate::finding::{Anchor, Finding};
 use crate::privacy::Text;
 use crate::rules::transition::POLICY_CHANGED;
@@ -14,7 +14,7 @@ use crate::workspace::known_comments;
 
 /// How carefully an item is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sign {
+pub enum ItemSign {
     /// A rule of level error is broken.
     Refused,
     /// A rule of level warning is broken.
@@ -29,7 +29,7 @@ pub enum Sign {
 
 /// What reviewers look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Topic {
+pub enum ReviewTopic {
     /// What may be read and written.
     Scopes,
     /// What sessions can do.
@@ -46,7 +46,7 @@ pub enum Topic {
     Receipts,
 }
 
-impl Topic {
+impl ReviewTopic {
     const ALL: [Self; 7] = [
         Self::Scopes,
         Self::Capabilities,
@@ -90,26 +90,26 @@ pub struct Item {
     /// The rules that it breaks.
     pub breaches: Vec<Finding>,
     /// What reviewers look for that it touches.
-    pub topics: Vec<Topic>,
+    pub topics: Vec<ReviewTopic>,
     /// Whether the change touches it; else it only breaks rules since.
     pub is_touched: bool,
-    act: Sign,
+    act: ItemSign,
 }
 
 impl Item {
     /// How carefully it is to be looked at.
     #[must_use]
-    pub fn sign(&self) -> Sign {
+    pub fn sign(&self) -> ItemSign {
         let worst = self.breaches.iter().map(|finding| finding.level).min();
         match worst {
-            Some(Level::Error) => Sign::Refused,
-            Some(Level::Warning) => Sign::Look,
+            Some(Level::Error) => ItemSign::Refused,
+            Some(Level::Warning) => ItemSign::Look,
             _ => self.act,
         }
     }
 
     pub(super) fn order(&self) -> impl Ord + '_ {
-        let loud = self.sign().min(Sign::Added);
+        let loud = self.sign().min(ItemSign::Added);
         (loud, &self.goal_id, self.kind.map(rank), &self.id, &self.path)
     }
 }
@@ -131,7 +131,7 @@ fn rank(kind: Kind) -> usize {
 }
 
 /// The item of a step; none when it means the same as before and breaks nothing.
-pub(super) fn item(step: &Step<'_>, breaches: Vec<Finding>) -> Option<Item> {
+pub(super) fn item(step: &TouchedDocument<'_>, breaches: Vec<Finding>) -> Option<Item> {
     let is_quiet_receipt = step.kind == Kind::Receipt && step.is_added();
     let is_same = step.fields.is_empty() && !step.is_added() && !step.is_removed() && step.new_record().is_some();
     if breaches.is_empty() && (is_same || is_quiet_receipt) {
@@ -140,8 +140,8 @@ pub(super) fn item(step: &Step<'_>, breaches: Vec<Finding>) -> Option<Item> {
     let said = say::said(step);
     Some(Item {
         kind: Some(step.kind),
-        goal_id: step.goal.as_deref().map(|goal| step.pen.0.text(goal)),
-        id: step.pen.0.text(&step.id),
+        goal_id: step.goal.as_deref().map(|goal| step.phrases.0.text(goal)),
+        id: step.phrases.0.text(&step.id),
         path: Arc::clone(step.path()),
         what: said.what,
         details: said.details,
@@ -149,15 +149,20 @@ pub(super) fn item(step: &Step<'_>, breaches: Vec<Finding>) -> Option<Item> {
         topics: said.topics,
         is_touched: true,
         act: match (step.is_added(), step.is_removed()) {
-            (true, _) => Sign::Added,
-            (_, true) => Sign::Removed,
-            _ => Sign::Changed,
+            (true, _) => ItemSign::Added,
+            (_, true) => ItemSign::Removed,
+            _ => ItemSign::Changed,
         },
     })
 }
 
 /// A document that the change does not touch, or a file that is none, and that breaks rules since.
-pub(super) fn elsewhere(pen: Pen<'_>, it: &Submission<'_>, path: &Arc<str>, breaches: Vec<Finding>) -> Item {
+pub(super) fn elsewhere(
+    phrases: PhraseBuilder<'_>,
+    it: &Submission<'_>,
+    path: &Arc<str>,
+    breaches: Vec<Finding>,
+) -> Item {
     let workspace = it.after.workspace;
     let entry = workspace.index.at(path).map(|number| &workspace.entries[number]);
     let kind = entry.and_then(|entry| entry.place.as_ref()).map(|place| place.kind);
@@ -165,23 +170,23 @@ pub(super) fn elsewhere(pen: Pen<'_>, it: &Submission<'_>, path: &Arc<str>, brea
     let is_touched = it.files.iter().any(|file| file.path == *path);
     Item {
         kind,
-        goal_id: entry.and_then(|entry| entry.goal_id()).map(|goal| pen.0.text(goal)),
-        id: pen.0.text(id.unwrap_or(path)),
+        goal_id: entry.and_then(|entry| entry.goal_id()).map(|goal| phrases.0.text(goal)),
+        id: phrases.0.text(id.unwrap_or(path)),
         path: Arc::clone(path),
         what: match is_touched {
             true => Vec::new(),
-            false => vec![pen.words("not touched, and wrong since").done()],
+            false => vec![phrases.words("not touched, and wrong since").done()],
         },
         details: Vec::new(),
         breaches,
         topics: Vec::new(),
         is_touched,
-        act: Sign::Changed,
+        act: ItemSign::Changed,
     }
 }
 
 /// Comments that set findings aside and that the base does not have: they count only once they are merged.
-pub(super) fn new_comments(pen: Pen<'_>, it: &Submission<'_>) -> Vec<Item> {
+pub(super) fn new_comments(phrases: PhraseBuilder<'_>, it: &Submission<'_>) -> Vec<Item> {
     let base = it.before.workspace;
     let mut items = Vec::new();
     for entry in &it.after.workspace.entries {
@@ -189,20 +194,21 @@ pub(super) fn new_comments(pen: Pen<'_>, it: &Submission<'_>) -> Vec<Item> {
         let known = known_comments(known.unwrap_or_default(), &entry.suppressions);
         for (comment, _) in entry.suppressions.iter().zip(known).filter(|(_, is_known)| !is_known) {
             let rule = &POLICY_CHANGED;
-            let message = pen.0.text(format!("a comment sets `{}` aside; it counts once it is merged", comment.rule));
+            let message =
+                phrases.0.text(format!("a comment sets `{}` aside; it counts once it is merged", comment.rule));
             let mut finding = rule.at(&entry.path, Anchor::Bytes(comment.span), message);
             finding.level = base.policies.level(rule.id, &entry.path, rule.level);
             items.push(Item {
                 kind: None,
                 goal_id: None,
-                id: pen.0.text(&entry.path),
+                id: phrases.0.text(&entry.path),
                 path: Arc::clone(&entry.path),
-                what: vec![pen.words("sets ").name(&comment.rule).words(" aside").done()],
+                what: vec![phrases.words("sets ").name(&comment.rule).words(" aside").done()],
                 details: Vec::new(),
                 breaches: vec![finding],
-                topics: vec![Topic::Policies],
+                topics: vec![ReviewTopic::Policies],
                 is_touched: true,
-                act: Sign::Changed,
+                act: ItemSign::Changed,
             });
         }
     }
@@ -210,10 +216,10 @@ pub(super) fn new_comments(pen: Pen<'_>, it: &Submission<'_>) -> Vec<Item> {
 }
 
 /// What none of the items touches.
-pub(super) fn untouched<'i>(items: impl Iterator<Item = &'i Item>, receipts: usize) -> Vec<Topic> {
-    let mut touched: Vec<Topic> = items.flat_map(|item| item.topics.iter().copied()).collect();
+pub(super) fn untouched<'i>(items: impl Iterator<Item = &'i Item>, receipts: usize) -> Vec<ReviewTopic> {
+    let mut touched: Vec<ReviewTopic> = items.flat_map(|item| item.topics.iter().copied()).collect();
     if receipts > 0 {
-        touched.push(Topic::Receipts);
+        touched.push(ReviewTopic::Receipts);
     }
-    Topic::ALL.into_iter().filter(|topic| !touched.contains(topic)).collect()
+    ReviewTopic::ALL.into_iter().filter(|topic| !touched.contains(topic)).collect()
 }

@@ -10,35 +10,35 @@ mod authorship;
 mod fields;
 mod grants;
 mod item;
-mod laws;
+mod checks;
 mod openings;
 mod phrase;
 mod say;
 mod screens;
-mod step;
-mod table;
+mod touched;
+mod transitions;
 mod team;
 mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use authorship::{Commit, Contributor};
-pub use item::{Item, Sign, Topic};
+pub use authorship::{ChangeCommit, Contributor};
+pub use item::{Item, ItemSign, ReviewTopic};
 pub use openings::Opening;
-pub use phrase::{Part, Phrase};
+pub use phrase::{Phrase, PhrasePart};
 pub use screens::ScreenChange;
-pub use table::{Law, TABLE};
+pub use transitions::{TABLE, TransitionRow};
 pub use versions::Version;
 
-use crate::finding::{Finding, brought};
+use crate::finding::{Finding, introduced};
 use crate::privacy::{Text, Wall};
 use crate::reconcile::{Permit, Plan, World};
 use crate::rules::transition;
 use crate::vocabulary::{Id, Instant, Kind, Level, Record};
 use crate::workspace::Workspace;
-use phrase::Pen;
-use step::{Step, steps};
+use phrase::PhraseBuilder;
+use touched::{TouchedDocument, steps};
 
 /// One revision, with what follows from it.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +83,7 @@ pub struct Submission<'a> {
     /// The files that the change touches, by path.
     pub files: &'a [FileChange],
     /// The commits of the change, the oldest first.
-    pub commits: &'a [Commit],
+    pub commits: &'a [ChangeCommit],
     /// The instant of the review.
     pub as_of: Instant,
     /// People who reviewed this very change, as whoever runs the review vouches.
@@ -114,7 +114,7 @@ pub struct Review {
     /// First screens that become otherwise.
     pub screens: Vec<ScreenChange>,
     /// What nothing of the change touches, of what reviewers look for.
-    pub untouched: Vec<Topic>,
+    pub untouched: Vec<ReviewTopic>,
     /// Receipts that the change brings along.
     pub receipts: usize,
     /// Receipts that merging lacks until they are recorded.
@@ -131,15 +131,15 @@ pub struct Review {
 #[must_use]
 pub fn review(submission: &Submission<'_>) -> Review {
     let wall = &submission.before.workspace.wall;
-    let steps = steps(submission, Pen(wall));
-    let brought = new_findings(submission);
+    let steps = steps(submission, PhraseBuilder(wall));
+    let introduced = new_findings(submission);
     let mut review = Review {
-        authors: authors(submission, Pen(wall)),
+        authors: authors(submission, PhraseBuilder(wall)),
         commits: submission.commits.len(),
         of_commits: of_commits(submission, wall),
         widenings: Vec::new(),
-        opens: openings::opens(submission, Pen(wall)),
-        closes: openings::closes(submission, Pen(wall)),
+        opens: openings::opens(submission, PhraseBuilder(wall)),
+        closes: openings::closes(submission, PhraseBuilder(wall)),
         items: Vec::new(),
         same: Vec::new(),
         screens: screens::changes(submission.before.plan, submission.after.plan),
@@ -149,7 +149,7 @@ pub fn review(submission: &Submission<'_>) -> Review {
         notes: submission.after.plan.notes.clone(),
         is_verified: team::verified(&steps),
     };
-    review.take(submission, &steps, brought);
+    review.take(submission, &steps, introduced);
     review.untouched = item::untouched(review.widenings.iter().chain(&review.items), review.receipts);
     review
 }
@@ -158,7 +158,7 @@ impl Review {
     /// Whether a rule of level error is broken.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        !self.of_commits.is_empty() || self.all().any(|item| item.sign() == Sign::Refused)
+        !self.of_commits.is_empty() || self.all().any(|item| item.sign() == ItemSign::Refused)
     }
 
     /// How many rules of a level are broken.
@@ -189,17 +189,17 @@ impl Review {
     }
 
     /// Sorts the steps into what they mean.
-    fn take(&mut self, submission: &Submission<'_>, steps: &[Step<'_>], mut brought: Brought) {
-        let mut broken: Vec<Vec<Finding>> = steps.iter().map(laws::breaches).collect();
+    fn take(&mut self, submission: &Submission<'_>, steps: &[TouchedDocument<'_>], mut introduced: Introduced) {
+        let mut broken: Vec<Vec<Finding>> = steps.iter().map(checks::breaches).collect();
         for (path, finding) in grants::check(submission, steps, &broken) {
             match steps.iter().position(|step| step.paths().any(|own| *own == path)) {
                 Some(number) => broken[number].push(finding),
-                None => brought.entry(path).or_default().push(finding),
+                None => introduced.entry(path).or_default().push(finding),
             }
         }
         for (step, mut breaches) in steps.iter().zip(broken) {
             for path in step.paths() {
-                breaches.extend(brought.remove(path).unwrap_or_default());
+                breaches.extend(introduced.remove(path).unwrap_or_default());
             }
             // That a receipt says otherwise follows from the edit that is told already.
             let edits = [transition::DECISION_EDITED.id, transition::APPROVED_EDITED.id];
@@ -211,25 +211,26 @@ impl Review {
                 Some(item) if matches!(step.kind, Kind::Policy | Kind::Workspace) => self.widenings.push(item),
                 Some(item) => self.items.push(item),
                 None if step.kind == Kind::Receipt && step.is_added() => {}
-                None => self.same.push(step.pen.0.text(&step.id)),
+                None => self.same.push(step.phrases.0.text(&step.id)),
             }
         }
         // What the change broke in documents that it does not touch, and in files that are no documents.
-        let pen = Pen(&submission.before.workspace.wall);
-        self.items
-            .extend(brought.into_iter().map(|(path, breaches)| item::elsewhere(pen, submission, &path, breaches)));
-        self.widenings.extend(item::new_comments(pen, submission));
+        let phrases = PhraseBuilder(&submission.before.workspace.wall);
+        self.items.extend(
+            introduced.into_iter().map(|(path, breaches)| item::elsewhere(phrases, submission, &path, breaches)),
+        );
+        self.widenings.extend(item::new_comments(phrases, submission));
         self.widenings.sort_by(|one, other| one.order().cmp(&other.order()));
         self.items.sort_by(|one, other| one.order().cmp(&other.order()));
     }
 }
 
 /// What lint finds now and did not before, by path.
-type Brought = BTreeMap<Arc<str>, Vec<Finding>>;
+type Introduced = BTreeMap<Arc<str>, Vec<Finding>>;
 
-fn new_findings(submission: &Submission<'_>) -> Brought {
-    let mut by_path = Brought::new();
-    for finding in brought(submission.before.findings, submission.after.findings.to_vec()) {
+fn new_findings(submission: &Submission<'_>) -> Introduced {
+    let mut by_path = Introduced::new();
+    for finding in introduced(submission.before.findings, submission.after.findings.to_vec()) {
         if !matches!(finding.level, Level::Note | Level::Off) {
             by_path.entry(Arc::clone(&finding.primary.path)).or_default().push(finding);
         }
@@ -238,18 +239,18 @@ fn new_findings(submission: &Submission<'_>) -> Brought {
 }
 
 /// Whom the commits name, each once: the authors, and whoever else decides whose commit it is.
-fn authors(submission: &Submission<'_>, pen: Pen<'_>) -> Vec<Phrase> {
+fn authors(submission: &Submission<'_>, phrases: PhraseBuilder<'_>) -> Vec<Phrase> {
     let mut named = BTreeSet::new();
     let all = submission.commits.iter().flat_map(|commit| {
         let others = commit.contributors().skip(1).filter(|one| one.is_agent());
         std::iter::once(&commit.author).chain(&commit.committer).chain(others)
     });
-    all.filter(|one| named.insert(one.called())).map(|one| say::author(pen, one)).collect()
+    all.filter(|one| named.insert(one.called())).map(|one| say::author(phrases, one)).collect()
 }
 
 /// What the wall refuses in the messages of commits: they cannot be mended by another commit.
 fn of_commits(submission: &Submission<'_>, wall: &Wall) -> Vec<Finding> {
-    let of = |commit: &Commit| {
+    let of = |commit: &ChangeCommit| {
         let short = commit.short.clone();
         let rules = commit.refused.clone().into_iter().filter_map(crate::rules::find);
         rules.map(move |rule| {

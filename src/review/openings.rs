@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Submission;
-use super::laws::{beyond, reads_more, spends_more};
-use super::phrase::{Pen, Phrase};
+use super::checks::{beyond, reads_more, spends_more};
+use super::phrase::{Phrase, PhraseBuilder};
 use crate::privacy::Text;
 use crate::reconcile::Permit;
 use crate::vocabulary::{Id, Instant, Kind, Line, Record};
@@ -34,19 +34,19 @@ pub struct Opening {
     pub because: Vec<Phrase>,
 }
 
-type Key<'p> = (&'p str, &'p str, Option<&'p str>);
+type OpeningKey<'p> = (&'p str, &'p str, Option<&'p str>);
 
-fn by_key(permits: &[Permit]) -> BTreeMap<Key<'_>, &Permit> {
+fn by_key(permits: &[Permit]) -> BTreeMap<OpeningKey<'_>, &Permit> {
     permits.iter().map(|permit| (key(permit), permit)).collect()
 }
 
-fn key(permit: &Permit) -> Key<'_> {
+fn key(permit: &Permit) -> OpeningKey<'_> {
     let agent = permit.agent_id.as_ref().map(|agent| agent.as_str());
     (permit.goal_id.as_str(), permit.todo_id.as_str(), agent)
 }
 
 /// What opens, or goes further than before.
-pub(super) fn opens(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
+pub(super) fn opens(it: &Submission<'_>, phrases: PhraseBuilder<'_>) -> Vec<Opening> {
     let before = by_key(it.before.permits);
     let opened = by_key(it.after.permits).into_iter().filter_map(|(key, permit)| {
         let known = before.get(&key).or_else(|| before.get(&(key.0, key.1, None)));
@@ -55,7 +55,7 @@ pub(super) fn opens(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
             Some(known) if !beyond(&known.write_scope, &permit.write_scope).is_empty() => true,
             Some(_) => return None,
         };
-        Some(Opening { is_further, because: because(it, pen, permit), ..opening(pen, permit) })
+        Some(Opening { is_further, because: because(it, phrases, permit), ..opening(phrases, permit) })
     });
     opened.collect()
 }
@@ -74,12 +74,12 @@ pub(super) fn is_within(inner: &Permit, outer: &Permit) -> bool {
 }
 
 /// What closes.
-pub(super) fn closes(it: &Submission<'_>, pen: Pen<'_>) -> Vec<Opening> {
+pub(super) fn closes(it: &Submission<'_>, phrases: PhraseBuilder<'_>) -> Vec<Opening> {
     let (before, after) = (by_key(it.before.permits), by_key(it.after.permits));
-    let is_kept = |key: &Key<'_>| after.contains_key(key) || after.contains_key(&(key.0, key.1, None));
+    let is_kept = |key: &OpeningKey<'_>| after.contains_key(key) || after.contains_key(&(key.0, key.1, None));
     // What is done is no longer to be started, which is no loss.
     let closed = before.iter().filter(|(key, permit)| !is_kept(key) && is_still_open(it, permit));
-    closed.map(|(_, permit)| opening(pen, permit)).collect()
+    closed.map(|(_, permit)| opening(phrases, permit)).collect()
 }
 
 fn is_still_open(it: &Submission<'_>, permit: &Permit) -> bool {
@@ -90,8 +90,8 @@ fn is_still_open(it: &Submission<'_>, permit: &Permit) -> bool {
     !matches!(record, Some(Record::Todo(todo)) if todo.status == crate::vocabulary::TodoStatus::Done)
 }
 
-fn opening(pen: Pen<'_>, permit: &Permit) -> Opening {
-    let text = |text: &str| pen.0.text(text);
+fn opening(phrases: PhraseBuilder<'_>, permit: &Permit) -> Opening {
+    let text = |text: &str| phrases.0.text(text);
     Opening {
         goal_id: text(permit.goal_id.as_str()),
         todo_id: text(permit.todo_id.as_str()),
@@ -107,7 +107,7 @@ fn opening(pen: Pen<'_>, permit: &Permit) -> Opening {
 }
 
 /// The reasons of the decisions that let a todo start.
-fn because(it: &Submission<'_>, pen: Pen<'_>, permit: &Permit) -> Vec<Phrase> {
+fn because(it: &Submission<'_>, phrases: PhraseBuilder<'_>, permit: &Permit) -> Vec<Phrase> {
     let workspace = it.after.workspace;
     let Some(goal) = workspace.index.goals.get(permit.goal_id.as_str()) else { return Vec::new() };
     let reasons = permit.gates.iter().filter_map(|gate| {
@@ -117,5 +117,5 @@ fn because(it: &Submission<'_>, pen: Pen<'_>, permit: &Permit) -> Vec<Phrase> {
             _ => None,
         }
     });
-    reasons.map(|act| pen.words("").quote(&act.reason).words(" ").name(&act.by).done()).collect()
+    reasons.map(|act| phrases.words("").quote(&act.reason).words(" ").name(&act.by).done()).collect()
 }

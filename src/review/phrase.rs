@@ -5,7 +5,7 @@ use crate::privacy::{Text, Wall};
 
 /// A part of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum PhrasePart {
     /// The program's own words, with the blanks around them.
     Words(Text),
     /// A name, a word or a glob of a document.
@@ -16,45 +16,45 @@ pub enum Part {
 
 /// A few words about one thing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Phrase(pub Vec<Part>);
+pub struct Phrase(pub Vec<PhrasePart>);
 
 /// Writes phrases through a wall.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pen<'w>(pub(super) &'w Wall);
+pub(super) struct PhraseBuilder<'w>(pub(super) &'w Wall);
 
 /// A phrase being written.
 #[derive(Debug, Clone)]
-pub(super) struct Draft<'w> {
+pub(super) struct PhraseDraft<'w> {
     wall: &'w Wall,
-    parts: Vec<Part>,
+    parts: Vec<PhrasePart>,
 }
 
-impl<'w> Pen<'w> {
-    pub(super) fn words(self, words: &'static str) -> Draft<'w> {
-        Draft { wall: self.0, parts: Vec::new() }.words(words)
+impl<'w> PhraseBuilder<'w> {
+    pub(super) fn words(self, words: &'static str) -> PhraseDraft<'w> {
+        PhraseDraft { wall: self.0, parts: Vec::new() }.words(words)
     }
 
-    pub(super) fn name(self, name: impl AsRef<str>) -> Draft<'w> {
-        Draft { wall: self.0, parts: Vec::new() }.name(name)
+    pub(super) fn name(self, name: impl AsRef<str>) -> PhraseDraft<'w> {
+        PhraseDraft { wall: self.0, parts: Vec::new() }.name(name)
     }
 }
 
-impl Draft<'_> {
+impl PhraseDraft<'_> {
     pub(super) fn words(mut self, words: &'static str) -> Self {
         if !words.is_empty() {
-            self.parts.push(Part::Words(Text::fixed(words)));
+            self.parts.push(PhrasePart::Words(Text::fixed(words)));
         }
         self
     }
 
     /// Numbers and instants: words that are made when the program runs.
     pub(super) fn figure(mut self, figure: impl std::fmt::Display) -> Self {
-        self.parts.push(Part::Words(self.wall.text(figure.to_string())));
+        self.parts.push(PhrasePart::Words(self.wall.text(figure.to_string())));
         self
     }
 
     pub(super) fn name(mut self, name: impl AsRef<str>) -> Self {
-        self.parts.push(Part::Name(self.wall.text(name)));
+        self.parts.push(PhrasePart::Name(self.wall.text(name)));
         self
     }
 
@@ -67,7 +67,7 @@ impl Draft<'_> {
     }
 
     pub(super) fn quote(mut self, text: impl AsRef<str>) -> Self {
-        self.parts.push(Part::Quote(self.wall.text(text)));
+        self.parts.push(PhrasePart::Quote(self.wall.text(text)));
         self
     }
 

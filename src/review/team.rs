@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::laws::new_acts;
-use super::step::Step;
-use super::{Commit, Contributor};
+use super::checks::new_acts;
+use super::touched::TouchedDocument;
+use super::{ChangeCommit, Contributor};
 use crate::finding::Finding;
 use crate::rules::transition::BY_POLICY;
 use crate::vocabulary::{ActorClass, Line, Transition, TransitionVerdict};
@@ -12,7 +12,7 @@ use crate::workspace::path_glob;
 
 /// Finds the changes that the team's table refuses. Of each field the first row that fits decides; no row lifts what
 /// ships with the program.
-pub(super) fn rows(step: &Step<'_>, found: &mut Vec<Finding>) {
+pub(super) fn rows(step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
     let mut decided: Vec<&str> = Vec::new();
     for row in &step.it.before.workspace.policies.transitions {
         let field = row.field.as_ref().map_or("", |field| field.as_str());
@@ -28,7 +28,7 @@ pub(super) fn rows(step: &Step<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Whether a row speaks of this change; a row without a field speaks of the document as a whole.
-fn fits(row: &Transition, step: &Step<'_>, field: &str) -> bool {
+fn fits(row: &Transition, step: &TouchedDocument<'_>, field: &str) -> bool {
     let is_change = match field {
         "" => step.is_added() || step.is_removed() || !step.fields.is_empty(),
         field => step.differs(field),
@@ -61,14 +61,15 @@ fn word(value: &Json) -> String {
 }
 
 /// Whether somebody vouches for an act: a valid signature of the person it names, or that person's review.
-pub(super) fn is_verified(step: &Step<'_>, act: &str) -> bool {
+pub(super) fn is_verified(step: &TouchedDocument<'_>, act: &str) -> bool {
     let name = step.is(&format!("{act}.by")).as_str().unwrap_or_default();
-    let is_own = |commit: &&Commit| commit.is_by(name) && commit.signed_by.iter().any(|signer| signer.is_same(name));
+    let is_own =
+        |commit: &&ChangeCommit| commit.is_by(name) && commit.signed_by.iter().any(|signer| signer.is_same(name));
     step.author_of(act).filter(is_own).is_some() || step.it.is_reviewed_by(name)
 }
 
 /// Whether all acts of people are vouched for; `None`: there are none.
-pub(super) fn verified(steps: &[Step<'_>]) -> Option<bool> {
+pub(super) fn verified(steps: &[TouchedDocument<'_>]) -> Option<bool> {
     let acts: Vec<bool> = steps.iter().flat_map(|step| new_acts(step).map(|act| is_verified(step, act))).collect();
     (!acts.is_empty()).then(|| acts.iter().all(|verified| *verified))
 }

@@ -22,22 +22,22 @@ pub struct Version {
 }
 
 /// A place of a document: a field, or one key of a mapping that is no act.
-pub(super) type Place<'p> = (&'p str, Option<&'p str>);
+pub(super) type FieldPath<'p> = (&'p str, Option<&'p str>);
 
 /// The value at a place; null where nothing stands.
-pub(super) fn value_at<'j>(json: &'j Json, (key, sub): Place<'_>) -> &'j Json {
+pub(super) fn value_at<'j>(json: &'j Json, (key, sub): FieldPath<'_>) -> &'j Json {
     let value = json.get(key).unwrap_or(&Json::Null);
     sub.map_or(value, |sub| value.get(sub).unwrap_or(&Json::Null))
 }
 
 /// The versions of a file as plain data, each after its parents; the last one is what the change makes of the file.
 #[derive(Debug, Clone)]
-pub(super) struct Versions {
-    all: Vec<Seen>,
+pub(super) struct FileVersions {
+    all: Vec<SeenVersion>,
 }
 
 #[derive(Debug, Clone)]
-struct Seen {
+struct SeenVersion {
     commit: Option<usize>,
     is_on_authority: bool,
     json: Json,
@@ -47,16 +47,16 @@ struct Seen {
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum ValueOrigin {
     /// This version wrote it.
     Written(usize),
     /// It stood in this version, which is no part of the change.
     Outside(usize),
 }
 
-impl Versions {
+impl FileVersions {
     pub(super) fn new(versions: &[Version]) -> Self {
-        let seen = |version: &Version| Seen {
+        let seen = |version: &Version| SeenVersion {
             commit: version.commit,
             is_on_authority: version.is_on_authority,
             json: version.record.as_ref().map_or(Json::Null, plain),
@@ -120,14 +120,14 @@ impl Versions {
         field: &str,
         value: &dyn Fn(&Json) -> Json,
         stops: &dyn Fn(usize) -> bool,
-    ) -> Origin {
+    ) -> ValueOrigin {
         loop {
             if self.all[version].parents.is_empty() {
-                return Origin::Outside(version);
+                return ValueOrigin::Outside(version);
             }
             match self.inherited(version, field, value) {
                 Some(parent) if !stops(version) => version = parent,
-                _ => return Origin::Written(version),
+                _ => return ValueOrigin::Written(version),
             }
         }
     }
@@ -142,18 +142,18 @@ mod tests {
     /// A commit's number, the value of a field, the parents, and where those parted.
     type Row<'r> = (Option<usize>, &'r str, &'r [usize], Option<usize>);
 
-    fn versions(rows: &[Row<'_>]) -> Versions {
-        let seen = |(commit, word, parents, fork): &(Option<usize>, &str, &[usize], Option<usize>)| Seen {
+    fn versions(rows: &[Row<'_>]) -> FileVersions {
+        let seen = |(commit, word, parents, fork): &(Option<usize>, &str, &[usize], Option<usize>)| SeenVersion {
             commit: *commit,
             is_on_authority: false,
             json: json!({ "field": word }),
             parents: parents.to_vec(),
             fork: *fork,
         };
-        Versions { all: rows.iter().map(seen).collect() }
+        FileVersions { all: rows.iter().map(seen).collect() }
     }
 
-    fn origin(versions: &Versions) -> Origin {
+    fn origin(versions: &FileVersions) -> ValueOrigin {
         let last = versions.last().expect("a version");
         versions.origin(last, "field", &|json| value_at(json, ("field", None)).clone(), &|_| false)
     }
@@ -161,10 +161,10 @@ mod tests {
     #[test]
     fn a_value_is_of_the_commit_that_wrote_it_last() {
         let line = [(None, "a", &[][..], None), (Some(0), "b", &[0], None), (Some(1), "b", &[1], None)];
-        assert_eq!(origin(&versions(&line)), Origin::Written(1));
+        assert_eq!(origin(&versions(&line)), ValueOrigin::Written(1));
         let line = [(None, "a", &[][..], None), (Some(0), "b", &[0], None), (Some(1), "a", &[1], None)];
-        assert_eq!(origin(&versions(&line)), Origin::Written(2), "what is written again is written");
-        assert_eq!(origin(&versions(&line[..1])), Origin::Outside(0));
+        assert_eq!(origin(&versions(&line)), ValueOrigin::Written(2), "what is written again is written");
+        assert_eq!(origin(&versions(&line[..1])), ValueOrigin::Outside(0));
     }
 
     #[test]
@@ -177,12 +177,12 @@ mod tests {
                 (Some(2), result, &[1, 2], Some(0)),
             ]))
         };
-        assert_eq!(merged("b", "a", "b"), Origin::Written(1));
-        assert_eq!(merged("a", "b", "b"), Origin::Written(2));
-        assert_eq!(merged("b", "a", "a"), Origin::Written(3), "a merge that drops a side has written that");
-        assert_eq!(merged("b", "c", "c"), Origin::Written(3), "of two answers the merge chose one");
-        assert_eq!(merged("b", "b", "b"), Origin::Written(1));
-        assert_eq!(merged("a", "a", "b"), Origin::Written(3), "what neither side has comes from the merge");
-        assert_eq!(merged("a", "a", "a"), Origin::Outside(0));
+        assert_eq!(merged("b", "a", "b"), ValueOrigin::Written(1));
+        assert_eq!(merged("a", "b", "b"), ValueOrigin::Written(2));
+        assert_eq!(merged("b", "a", "a"), ValueOrigin::Written(3), "a merge that drops a side has written that");
+        assert_eq!(merged("b", "c", "c"), ValueOrigin::Written(3), "of two answers the merge chose one");
+        assert_eq!(merged("b", "b", "b"), ValueOrigin::Written(1));
+        assert_eq!(merged("a", "a", "b"), ValueOrigin::Written(3), "what neither side has comes from the merge");
+        assert_eq!(merged("a", "a", "a"), ValueOrigin::Outside(0));
     }
 }

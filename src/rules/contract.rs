@@ -1,10 +1,10 @@
 //! What no schema says about documents of the contracts' own shapes: one rule for each row of the vocabulary's table.
 
-use super::{Check, Rule, find};
+use super::{Rule, RuleCheck, find};
 use crate::finding::{Anchor, Finding};
 use crate::privacy::Text;
 use crate::vocabulary::contract::ContractRule;
-use crate::vocabulary::{Closed, Level};
+use crate::vocabulary::{ClosedWords, Level};
 use crate::workspace::Reading;
 
 /// The rules that a document breaks by itself; the others need to know what an adapter knows.
@@ -15,7 +15,7 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         level: Level::Error,
         summary,
         why: "The contract refuses what breaks it, so that each side can trust what the other one sends.",
-        check: Check::Table,
+        check: RuleCheck::Table,
     })
 }
 

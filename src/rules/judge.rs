@@ -6,17 +6,19 @@ use std::sync::{Arc, LazyLock};
 use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{ALL, Check, Rule, Scene, Subject, contract, lifecycle, privacy, shape, suppression, yaml};
+use super::{
+    ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression, yaml,
+};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, Workspace as Settings};
 use crate::workspace::{
-    Earlier, Entry, Files, Inspected, Kept, Look, Policies, Reading, Scope, Suppression, WORTH_THREADS, Workspace,
-    known_comments, load, locate,
+    Earlier, Files, IncrementalWorkspace, Inspected, LoadedFile, LookOptions, Policies, Reading, Scope, Suppression,
+    WORTH_THREADS, Workspace, known_comments, load, locate,
 };
 
 /// A state directory with everything that is wrong with it.
 #[derive(Debug)]
-pub struct Judged {
+pub struct JudgedDirectory {
     /// The state directory.
     pub workspace: Workspace,
     /// The findings, located and sorted; none is off or suppressed.
@@ -25,7 +27,7 @@ pub struct Judged {
     faulty: HashSet<Arc<str>>,
 }
 
-impl Judged {
+impl JudgedDirectory {
     fn earlier<'e>(&'e self, files: &'e dyn Files) -> Earlier<'e> {
         Earlier { files, workspace: &self.workspace, faulty: &self.faulty }
     }
@@ -33,13 +35,13 @@ impl Judged {
 
 /// Judges a state directory by every rule.
 #[must_use]
-pub fn judge(files: &dyn Files, as_of: Instant) -> Judged {
+pub fn judge(files: &dyn Files, as_of: Instant) -> JudgedDirectory {
     judge_under(files, Policies::read(files).in_force(as_of), as_of, &all_count, None)
 }
 
 /// Judges a state directory as [`judge`] does, and the files that it shares with another one only once.
 #[must_use]
-pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &Judged), as_of: Instant) -> Judged {
+pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &JudgedDirectory), as_of: Instant) -> JudgedDirectory {
     let known = other.1.earlier(other.0);
     judge_under(files, Policies::read(files).in_force(as_of), as_of, &all_count, Some(known))
 }
@@ -47,7 +49,7 @@ pub fn judge_beside(files: &dyn Files, other: (&dyn Files, &Judged), as_of: Inst
 /// Judges a state directory as it has to answer to an earlier one: by the policies that were in force for that one, and
 /// with no comment that sets a finding aside unless that one has it.
 #[must_use]
-pub fn judge_as(files: &dyn Files, base: (&dyn Files, &Judged), as_of: Instant) -> Judged {
+pub fn judge_as(files: &dyn Files, base: (&dyn Files, &JudgedDirectory), as_of: Instant) -> JudgedDirectory {
     let known = base.1.earlier(base.0);
     let base = known.workspace;
     let is_known = |path: &str, comments: &[Suppression]| {
@@ -70,22 +72,22 @@ fn judge_under(
     as_of: Instant,
     counts: &Counts<'_>,
     earlier: Option<Earlier<'_>>,
-) -> Judged {
+) -> JudgedDirectory {
     let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect, earlier);
     let faulty = faulty(&findings);
-    let scene = Scene::new(&workspace, as_of);
+    let context = RuleContext::new(&workspace, as_of);
     for rule in ALL.iter() {
-        if let Check::Directory(check) = rule.check {
-            check(rule, &scene, &mut findings);
+        if let RuleCheck::Directory(check) = rule.check {
+            check(rule, &context, &mut findings);
         }
     }
-    let one = |entry| look(&scene, entry);
+    let one = |entry| look(&context, entry);
     match workspace.entries.as_slice() {
         few if few.len() < WORTH_THREADS => findings.extend(few.iter().flat_map(one)),
         all => findings.par_extend(all.par_iter().flat_map_iter(one)),
     }
     let findings = report(files, &workspace, findings, counts);
-    Judged { workspace, findings, faulty }
+    JudgedDirectory { workspace, findings, faulty }
 }
 
 fn faulty(findings: &[Finding]) -> HashSet<Arc<str>> {
@@ -129,18 +131,18 @@ pub fn open_under(files: &dyn Files, judge: &Judge, as_of: Instant) -> Workspace
 
 /// Reads a state directory as [`open`] does, to be kept in step with its files and with the time.
 #[must_use]
-pub fn keep(files: &dyn Files, judge: Judge, as_of: Instant) -> Kept {
+pub fn keep(files: &dyn Files, judge: Judge, as_of: Instant) -> IncrementalWorkspace {
     let Judge { policies, settings } = judge;
-    Kept::open(files, as_of, Look { inspect: unusable, policies, settings })
+    IncrementalWorkspace::open(files, as_of, LookOptions { inspect: unusable, policies, settings })
 }
 
 /// Judges documents by themselves, outside any state directory: text, shape, vocabulary, lifecycle and privacy.
 #[must_use]
-pub fn judge_alone(files: &dyn Files) -> Judged {
+pub fn judge_alone(files: &dyn Files) -> JudgedDirectory {
     let (workspace, findings) = load(files, Scope::Alone, Policies::default(), &inspect, None);
     let faulty = faulty(&findings);
     let findings = report(files, &workspace, findings, &all_count);
-    Judged { workspace, findings, faulty }
+    JudgedDirectory { workspace, findings, faulty }
 }
 
 /// What makes one file unusable.
@@ -154,7 +156,7 @@ fn unusable(reading: &Reading<'_>) -> Inspected {
 
 /// The rules that look at each file: a few of all, and there may be many thousands of files.
 static AT_FILES: LazyLock<Vec<&Rule>> =
-    LazyLock::new(|| ALL.iter().filter(|rule| matches!(rule.check, Check::File(_))).collect());
+    LazyLock::new(|| ALL.iter().filter(|rule| matches!(rule.check, RuleCheck::File(_))).collect());
 
 /// What is wrong with one file by itself.
 fn inspect(reading: &Reading<'_>) -> Inspected {
@@ -163,7 +165,7 @@ fn inspect(reading: &Reading<'_>) -> Inspected {
     lifecycle::scan(reading, findings);
     contract::scan(reading, findings);
     for rule in AT_FILES.iter() {
-        if let Check::File(check) = rule.check {
+        if let RuleCheck::File(check) = rule.check {
             check(rule, reading, findings);
         }
     }
@@ -171,11 +173,11 @@ fn inspect(reading: &Reading<'_>) -> Inspected {
 }
 
 /// What is wrong with one document among the others.
-fn look(scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
+fn look(context: &RuleContext<'_>, entry: &LoadedFile) -> Vec<Finding> {
     static BY_KIND: LazyLock<BTreeMap<Kind, Vec<&Rule>>> = LazyLock::new(|| {
         let mut by_kind: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for rule in ALL.iter() {
-            if let Check::Document(kinds, _) = rule.check {
+            if let RuleCheck::Document(kinds, _) = rule.check {
                 kinds.iter().for_each(|kind| by_kind.entry(*kind).or_default().push(rule));
             }
         }
@@ -184,8 +186,8 @@ fn look(scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
     let mut findings = Vec::new();
     let Some(record) = entry.record.as_ref().filter(|_| entry.place.is_some()) else { return findings };
     for rule in BY_KIND.get(&record.kind()).into_iter().flatten() {
-        if let Check::Document(_, check) = rule.check {
-            check(&Subject { rule, scene, entry, record }, &mut findings);
+        if let RuleCheck::Document(_, check) = rule.check {
+            check(&DocumentContext { rule, context, entry, record }, &mut findings);
         }
     }
     findings

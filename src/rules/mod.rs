@@ -17,16 +17,16 @@ mod privacy;
 pub mod receipt;
 mod reference;
 mod shape;
-mod subject;
+mod context;
 mod suppression;
 pub mod transition;
 mod yaml;
 
 use std::sync::{Arc, LazyLock};
 
-pub use judge::{Judge, Judged, judge, judge_alone, judge_as, judge_beside, keep, open, open_under};
-pub use privacy::{Payload, ScanPolicy, scan};
-pub(crate) use subject::{Scene, Subject};
+pub(crate) use context::{DocumentContext, RuleContext};
+pub use judge::{Judge, JudgedDirectory, judge, judge_alone, judge_as, judge_beside, keep, open, open_under};
+pub use privacy::{ScanPolicy, ScannedContent, scan};
 
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;
@@ -45,18 +45,18 @@ pub struct Rule {
     /// Why it matters.
     pub why: &'static str,
     /// Where it looks.
-    pub(crate) check: Check,
+    pub(crate) check: RuleCheck,
 }
 
 /// Where a rule looks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Check {
+pub(crate) enum RuleCheck {
     /// At one file while its tree is at hand.
     File(fn(&Rule, &Reading<'_>, &mut Vec<Finding>)),
     /// At each readable document of these kinds, once all are loaded.
-    Document(&'static [Kind], fn(&Subject<'_>, &mut Vec<Finding>)),
+    Document(&'static [Kind], fn(&DocumentContext<'_>, &mut Vec<Finding>)),
     /// At the whole state directory.
-    Directory(fn(&Rule, &Scene<'_>, &mut Vec<Finding>)),
+    Directory(fn(&Rule, &RuleContext<'_>, &mut Vec<Finding>)),
     /// Where its table looks: one look at a file serves all rows.
     Table,
     /// At the findings of all other rules.
@@ -116,13 +116,13 @@ impl Rule {
     /// Whether the history in git is what breaks it, so that no state directory by itself does.
     #[must_use]
     pub fn is_of_history(&self) -> bool {
-        matches!(self.check, Check::History)
+        matches!(self.check, RuleCheck::History)
     }
 
     /// Whether a change between two revisions is what breaks it, so that no state directory by itself does.
     #[must_use]
     pub fn is_of_change(&self) -> bool {
-        matches!(self.check, Check::Change)
+        matches!(self.check, RuleCheck::Change)
     }
 
     /// The part of the id before the slash.

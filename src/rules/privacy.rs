@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::{Check, Rule, find};
+use super::{Rule, RuleCheck, find};
 use crate::document::{Format, Route, Span, Step, parse};
 use crate::finding::{Anchor, Finding, sort};
 use crate::privacy::{Class, Exception, Found, Grammar, Part, Text, Wall};
@@ -19,13 +19,13 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         level: Level::Error,
         summary: class.title(),
         why: class.why(),
-        check: Check::Table,
+        check: RuleCheck::Table,
     })
 }
 
 /// What a file that is scanned holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Payload {
+pub enum ScannedContent {
     /// One text or document.
     Whole,
     /// One payload on each line.
@@ -45,7 +45,7 @@ pub struct ScanPolicy<'a> {
 
 /// Lists what the wall refuses in files of any kind and in each part of their paths; findings are located and sorted.
 #[must_use]
-pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: Payload) -> Vec<Finding> {
+pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: ScannedContent) -> Vec<Finding> {
     let wall = policy.wall;
     let one = |path: &String| {
         let path: Arc<str> = Arc::from(path.as_str());
@@ -55,8 +55,8 @@ pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: Payload) -> Vec<Find
             Err(fault) => return unreadable(&path, wall, &fault).into_iter().collect(),
         };
         let mut found = match payload {
-            Payload::Whole => found_in_text(&path, &bytes, wall),
-            Payload::Lines => found_in_lines(&bytes, wall),
+            ScannedContent::Whole => found_in_text(&path, &bytes, wall),
+            ScannedContent::Lines => found_in_lines(&bytes, wall),
         };
         found.retain(|found| !names_rule(found));
         let document = files.path_below(policy.root, &path);

@@ -1,14 +1,14 @@
 //! The shape of a document: what jsonschema found, in our words. The rules of `shape/` and `vocabulary/`.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::document::{Edit, Route, Style, quoted};
 use crate::finding::{Anchor, Finding, Fix};
 use crate::privacy::Text;
 use crate::vocabulary::{Kind, Level, nearest, vocabulary};
-use crate::workspace::{Part, Reading, Shape, ShapeFault};
+use crate::workspace::{FaultTarget, Reading, Shape, ShapeFault};
 
 const fn rule(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
-    Rule { id, level: Level::Error, summary, why, check: Check::Table }
+    Rule { id, level: Level::Error, summary, why, check: RuleCheck::Table }
 }
 
 const UNKNOWN_KEY: Rule = rule(
@@ -48,7 +48,7 @@ const UNKNOWN_KIND: Rule = Rule {
     level: Level::Error,
     summary: "no known `schema_version`",
     why: "The version word says how a document is read; without it nothing in the file means anything.",
-    check: Check::File(kind),
+    check: RuleCheck::File(kind),
 };
 
 pub(super) const RULES: &[Rule] =
@@ -91,14 +91,14 @@ fn misspelled(fault: &ShapeFault) -> Option<(Route, &str)> {
 
 /// Whether the wall speaks of this key already.
 fn is_forbidden(reading: &Reading<'_>, fault: &ShapeFault) -> bool {
-    fault.part == Part::Key && fault.route.field().is_some_and(|key| reading.wall.forbids_field(key))
+    fault.part == FaultTarget::Key && fault.route.field().is_some_and(|key| reading.wall.forbids_field(key))
 }
 
 fn finding(rule: &Rule, reading: &Reading<'_>, kind: Kind, fault: &ShapeFault) -> Finding {
     let wall = reading.wall;
     let anchor = match fault.part {
-        Part::Key => Anchor::Key(fault.route.clone()),
-        Part::Value => Anchor::Value(fault.route.clone()),
+        FaultTarget::Key => Anchor::Key(fault.route.clone()),
+        FaultTarget::Value => Anchor::Value(fault.route.clone()),
     };
     let name = kind.row().name;
     let field = fault.route.field().unwrap_or(name);

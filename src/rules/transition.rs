@@ -1,7 +1,7 @@
 //! What a change may not do: the rules of `loopx review`. No file shows them, only two revisions side by side; which
 //! change breaks which rule is the table of the room `review`.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 /// An agent wrote an act of a person.
@@ -124,7 +124,7 @@ pub const UNVERIFIED: Rule = Rule {
     level: Level::Off,
     summary: "an act of a person without a valid signature or a review by that person",
     why: "Names in documents and commits are claims; a team that wants proof sets this rule to error.",
-    check: Check::Change,
+    check: RuleCheck::Change,
 };
 /// A person acts in a class that the base does not give.
 pub const CLASS_NOT_GIVEN: Rule = refused(
@@ -200,7 +200,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 const fn refused(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
-    Rule { id, level: Level::Error, summary, why, check: Check::Change }
+    Rule { id, level: Level::Error, summary, why, check: RuleCheck::Change }
 }
 
 const fn looked_at(id: &'static str, summary: &'static str, why: &'static str) -> Rule {

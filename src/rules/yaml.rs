@@ -1,11 +1,11 @@
 //! The faults of a file's text: one rule for each row of the document room's table, and text that needs quotes.
 
-use super::{Check, Rule, find};
+use super::{Rule, RuleCheck, find};
 use crate::document::{Ambiguity, Comment, Edit, Fault, Node, Problem, Resolved, Route, Span, Style, Value, quoted};
 use crate::finding::{Anchor, Finding, Fix, Label};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
-use crate::workspace::{Part, Reading, Shape, ShapeFault};
+use crate::workspace::{FaultTarget, Reading, Shape, ShapeFault};
 
 /// The rule about a comment that may be the rest of a value.
 const CUT: &str = "yaml/hash-cuts-value";
@@ -21,21 +21,21 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         level: if fault.is_note() { Level::Note } else { Level::Error },
         summary: fault.message(),
         why: WHY,
-        check: Check::Table,
+        check: RuleCheck::Table,
     });
     let cut = Rule {
         id: CUT,
         level: Level::Warning,
         summary: "` #` in unquoted text begins a comment",
         why: "What stands behind it is read by nobody; a question may lose the half that matters.",
-        check: Check::File(cut),
+        check: RuleCheck::File(cut),
     };
     faults.chain([cut]).chain([Rule {
         id: AMBIGUOUS,
         level: Level::Error,
         summary: "unquoted text that YAML reads as something else",
         why: "Another reader of this file sees a number, a date or a boolean where the team wrote text.",
-        check: Check::File(ambiguous),
+        check: RuleCheck::File(ambiguous),
     }])
 }
 
@@ -149,8 +149,8 @@ fn ambiguous(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
 /// The values and keys that quotes do not mend: words that their vocabulary does not have, keys that nobody knows.
 fn wrong_with_quotes(root: &Node, shape: &[ShapeFault]) -> Vec<Span> {
     let place = |fault: &ShapeFault| match fault.part {
-        Part::Value => root.at(&fault.route).map(|node| node.span),
-        Part::Key => {
+        FaultTarget::Value => root.at(&fault.route).map(|node| node.span),
+        FaultTarget::Key => {
             let (_, parents) = fault.route.0.split_last()?;
             let entry = root.at(&Route(parents.to_vec()))?.entry(fault.route.field()?)?;
             Some(entry.key.span)

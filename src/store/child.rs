@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::error::Error;
+use super::error::StoreError;
 
 /// The only variables of git's own that are passed on. All others may point it at another repository: a hook runs with
 /// those of the repository that it belongs to.
@@ -54,8 +54,8 @@ impl Child {
     }
 
     /// Runs it. `act` is what errors call it.
-    pub(super) fn run(mut self, act: &'static str, deadline: Duration) -> Result<(), Error> {
-        let no_command = |error: std::io::Error| Error::NoGitCommand(error.kind());
+    pub(super) fn run(mut self, act: &'static str, deadline: Duration) -> Result<(), StoreError> {
+        let no_command = |error: std::io::Error| StoreError::NoGitCommand(error.kind());
         let signals = Signals::listen().map_err(no_command)?;
         let end = Instant::now() + deadline;
         let mut child = self.command.spawn().map_err(no_command)?;
@@ -67,8 +67,8 @@ impl Child {
             if is_late || signals.came() {
                 terminate(&mut child).map_err(no_command)?;
                 return Err(match is_late {
-                    true => Error::GitDeadline { act, seconds: deadline.as_secs() },
-                    false => Error::Interrupted,
+                    true => StoreError::GitDeadline { act, seconds: deadline.as_secs() },
+                    false => StoreError::Interrupted,
                 });
             }
             thread::sleep(REST);
@@ -76,8 +76,8 @@ impl Child {
         match status.success() {
             true => Ok(()),
             // A terminal sends the signal to both.
-            false if signals.came() => Err(Error::Interrupted),
-            false => Err(Error::GitCommand { act, code: status.code() }),
+            false if signals.came() => Err(StoreError::Interrupted),
+            false => Err(StoreError::GitCommand { act, code: status.code() }),
         }
     }
 }

@@ -8,16 +8,16 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::facts::{CommitId, Repository};
+use crate::git::{CommitId, Repository};
 
-use super::disk::Step;
-use super::draft::Draft;
-use super::error::{Error, io};
+use super::contents::CommitContents;
+use super::disk::DiskStep;
+use super::error::{StoreError, io};
 use super::files::Wanted;
 use super::git_lock::{self, GitLock};
-use super::index::Index;
+use super::index::GitIndex;
 use super::reference::{self, Tip};
-use super::settle::{Elders, settle};
+use super::settle::{GitProcesses, settle};
 use super::{Owned, Store, via_git};
 
 /// How often a commit is built anew because somebody moved the branch meanwhile.
@@ -25,22 +25,22 @@ const ATTEMPTS: usize = 16;
 
 /// The text of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct CommitMessage {
     subject: String,
     trailers: Vec<(String, String)>,
 }
 
-impl Message {
+impl CommitMessage {
     /// Builds a message of one line and trailers, in the given order.
     ///
     /// # Errors
     ///
     /// An empty subject, a line break, or a key that is not of letters, digits and hyphens.
-    pub fn new(subject: &str, trailers: &[(&str, &str)]) -> Result<Self, Error> {
+    pub fn new(subject: &str, trailers: &[(&str, &str)]) -> Result<Self, StoreError> {
         let is_line = |text: &str| !text.trim().is_empty() && !text.contains(char::is_control);
         let is_key = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         if !is_line(subject) || !trailers.iter().all(|(key, value)| is_line(key) && is_key(key) && is_line(value)) {
-            return Err(Error::Message);
+            return Err(StoreError::Message);
         }
         let trailers = trailers.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
         Ok(Self { subject: subject.to_owned(), trailers })
@@ -67,7 +67,7 @@ impl Message {
 
 /// Who makes the commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Via {
+pub enum CommitMethod {
     /// This program. Hooks do not run and nothing is signed.
     #[default]
     Gix,
@@ -77,28 +77,28 @@ pub enum Via {
 
 /// What to commit.
 #[derive(Debug, Clone)]
-pub struct Request<'a> {
+pub struct CommitRequest<'a> {
     /// The files, relative to the state directory; what they hold here is what is committed.
     pub files: &'a BTreeMap<String, Wanted>,
     /// The text.
-    pub message: &'a Message,
+    pub message: &'a CommitMessage,
     /// The author's and committer's time, written in UTC.
     pub time: jiff::Timestamp,
     /// Who makes it.
-    pub via: Via,
+    pub via: CommitMethod,
     /// The short name of the branch that the files belong to; none takes whatever is checked out.
     pub branch: Option<&'a str>,
     /// Commits also when no branch is checked out, moving `HEAD` itself.
     pub allow_detached: bool,
 }
 
-impl Request<'_> {
+impl CommitRequest<'_> {
     /// Reads what is checked out, which must be what the files belong to.
-    pub(super) fn tip(&self, repository: &Repository) -> Result<Tip, Error> {
+    pub(super) fn tip(&self, repository: &Repository) -> Result<Tip, StoreError> {
         let tip = Tip::read(repository, self.allow_detached)?;
         match self.branch {
             Some(branch) if tip.name.strip_prefix("refs/heads/") != Some(branch) => {
-                Err(Error::OtherBranch { branch: branch.to_owned() })
+                Err(StoreError::OtherBranch { branch: branch.to_owned() })
             }
             _ => Ok(tip),
         }
@@ -115,12 +115,12 @@ impl Store {
     ///
     /// The repository is in a state where a commit would harm somebody's work, a lock is held for too long, or the
     /// commit cannot be made; each says what to do.
-    pub fn commit(&self, request: &Request<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
+    pub fn commit(&self, request: &CommitRequest<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, StoreError> {
         let repository = &self.ready(request)?;
-        let mut draft = Draft::new(repository, request)?;
+        let mut draft = CommitContents::new(repository, request)?;
         match request.via {
-            Via::Gix => self.commit_with_gix(&mut draft, owned),
-            Via::Git => via_git::commit(self, &mut draft, owned),
+            CommitMethod::Gix => self.commit_with_gix(&mut draft, owned),
+            CommitMethod::Git => via_git::commit(self, &mut draft, owned),
         }
     }
 
@@ -129,17 +129,17 @@ impl Store {
     /// # Errors
     ///
     /// As [`Store::commit`], except for what only shows on the way.
-    pub fn check(&self, request: &Request<'_>) -> Result<(), Error> {
+    pub fn check(&self, request: &CommitRequest<'_>) -> Result<(), StoreError> {
         let repository = self.ready(request)?;
-        Draft::new(&repository, request)?;
-        Index::read(&repository).map(drop)
+        CommitContents::new(&repository, request)?;
+        GitIndex::read(&repository).map(drop)
     }
 
     /// Opens the repository anew, for its configuration may have changed, and refuses where nothing may be committed.
-    fn ready(&self, request: &Request<'_>) -> Result<Repository, Error> {
-        let repository = self.repository.as_ref().ok_or(Error::NoRepository)?;
+    fn ready(&self, request: &CommitRequest<'_>) -> Result<Repository, StoreError> {
+        let repository = self.repository.as_ref().ok_or(StoreError::NoRepository)?;
         if !repository.is_trusted() {
-            return Err(Error::Untrusted);
+            return Err(StoreError::Untrusted);
         }
         let repository = repository.reopen()?;
         check_state(&repository)?;
@@ -147,12 +147,16 @@ impl Store {
         Ok(repository)
     }
 
-    fn commit_with_gix(&self, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
+    fn commit_with_gix(
+        &self,
+        draft: &mut CommitContents<'_>,
+        owned: Owned<'_>,
+    ) -> Result<Option<CommitId>, StoreError> {
         let repository = draft.repository;
         let lock = GitLock::acquire(&self.disk, repository, git_lock::INDEX, self.wait)?;
         let begun = Instant::now();
         check_state(repository)?;
-        let mut index = Index::read(repository)?;
+        let mut index = GitIndex::read(repository)?;
         draft.write_blobs(&index)?;
         let mut tip = draft.request.tip(repository)?;
         draft.check_index(&index, &tip, owned)?;
@@ -163,7 +167,7 @@ impl Store {
             let commit = draft.write_commit(&tip, tree)?;
             git_lock::announce(&self.disk, repository, commit).map_err(io("announce", "the commit"))?;
             let subject = draft.request.message.subject();
-            let line = reference::Entry { commit: commit.0, by: &draft.committer, subject };
+            let line = reference::ReflogEntry { commit: commit.0, by: &draft.committer, subject };
             if reference::advance(&self.disk, repository, &tip, &line, self.wait)? {
                 self.publish_index(draft, &index, begun)?;
                 drop(lock);
@@ -175,22 +179,22 @@ impl Store {
                 None => return Ok(None),
             }
         }
-        Err(Error::Moving { attempts: ATTEMPTS })
+        Err(StoreError::Moving { attempts: ATTEMPTS })
     }
 
     /// Puts the new index in place, and lets nobody undo that.
-    fn publish_index(&self, draft: &Draft<'_>, index: &Index, begun: Instant) -> Result<(), Error> {
+    fn publish_index(&self, draft: &CommitContents<'_>, index: &GitIndex, begun: Instant) -> Result<(), StoreError> {
         let repository = draft.repository;
         let (staged, place) = (git_lock::staged_index(repository), git_lock::place(repository, git_lock::INDEX));
-        self.disk.rename(Step::PublishIndex, &staged, &place).map_err(io("write", "index"))?;
-        let elders = Elders::of(draft.work_tree);
+        self.disk.rename(DiskStep::PublishIndex, &staged, &place).map_err(io("write", "index"))?;
+        let running = GitProcesses::of(draft.work_tree);
         git_lock::withdraw(&self.disk, repository).map_err(io("withdraw", "the commit"))?;
-        settle(index, draft.work_tree, begun, &elders);
-        self.disk.reach(Step::Release).map_err(io("release", "index"))
+        settle(index, draft.work_tree, begun, &running);
+        self.disk.reach(DiskStep::Release).map_err(io("release", "index"))
     }
 }
 
 /// Refuses while git has something unfinished: a commit would become part of it, or end it.
-pub(super) fn check_state(repository: &Repository) -> Result<(), Error> {
-    repository.operation().map_or(Ok(()), |operation| Err(Error::Unfinished(operation)))
+pub(super) fn check_state(repository: &Repository) -> Result<(), StoreError> {
+    repository.operation().map_or(Ok(()), |operation| Err(StoreError::Unfinished(operation)))
 }

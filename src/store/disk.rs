@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A change to the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum DiskStep {
     /// Folders for a file.
     MakeFolder,
     /// A file's new content, beside its place.
@@ -37,7 +37,7 @@ pub enum Step {
 }
 
 /// Asked before each change; an error stops the run there.
-pub type Probe = Arc<dyn Fn(Step) -> io::Result<()> + Send + Sync>;
+pub type Probe = Arc<dyn Fn(DiskStep) -> io::Result<()> + Send + Sync>;
 
 pub(super) struct Disk {
     probe: Option<Probe>,
@@ -48,17 +48,17 @@ impl Disk {
         Self { probe }
     }
 
-    pub(super) fn reach(&self, step: Step) -> io::Result<()> {
+    pub(super) fn reach(&self, step: DiskStep) -> io::Result<()> {
         self.probe.as_ref().map_or(Ok(()), |probe| probe(step))
     }
 
     pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
-        self.reach(Step::MakeFolder)?;
+        self.reach(DiskStep::MakeFolder)?;
         fs::create_dir_all(path)
     }
 
     /// Writes a file that is not there yet.
-    pub(super) fn create(&self, step: Step, path: &Path, bytes: &[u8], sync: bool) -> io::Result<File> {
+    pub(super) fn create(&self, step: DiskStep, path: &Path, bytes: &[u8], sync: bool) -> io::Result<File> {
         self.reach(step)?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
         file.write_all(bytes)?;
@@ -68,12 +68,12 @@ impl Disk {
         Ok(file)
     }
 
-    pub(super) fn rename(&self, step: Step, from: &Path, to: &Path) -> io::Result<()> {
+    pub(super) fn rename(&self, step: DiskStep, from: &Path, to: &Path) -> io::Result<()> {
         self.reach(step)?;
         fs::rename(from, to)
     }
 
-    pub(super) fn remove(&self, step: Step, path: &Path) -> io::Result<()> {
+    pub(super) fn remove(&self, step: DiskStep, path: &Path) -> io::Result<()> {
         self.reach(step)?;
         fs::remove_file(path)
     }

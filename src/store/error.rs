@@ -2,11 +2,11 @@
 
 use std::io;
 
-use crate::facts::{Error as GitError, Fault, Operation};
+use crate::git::{GitError, GitFault, UnfinishedOperation};
 
 /// A change that was refused or failed. Files already in place are whole; the next run continues from there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum StoreError {
     /// The operating system refused.
     #[error("could not {doing} `{path}`: {kind}")]
     Io {
@@ -57,7 +57,7 @@ pub enum Error {
     Untrusted,
     /// Git has begun something and waits for its end.
     #[error("nothing is committed during {0}; finish or abort it first")]
-    Unfinished(Operation),
+    Unfinished(UnfinishedOperation),
     /// No branch is checked out.
     #[error("HEAD is detached, so no branch would hold the commit; check out a branch, or pass --allow-detached")]
     Detached,
@@ -147,7 +147,7 @@ pub enum Error {
         /// The act, as an infinitive.
         doing: &'static str,
         /// What went wrong, in general.
-        fault: Fault,
+        fault: GitFault,
     },
     /// The repository could not be read.
     #[error(transparent)]
@@ -155,12 +155,12 @@ pub enum Error {
 }
 
 /// Names the act and the place of an error of the operating system, and keeps nothing of its text.
-pub(super) fn io(doing: &'static str, path: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
+pub(super) fn io(doing: &'static str, path: impl Into<String>) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.into();
-    move |error| Error::Io { doing, path, kind: error.kind() }
+    move |error| StoreError::Io { doing, path, kind: error.kind() }
 }
 
 /// Says what was attempted with the library, whose own text would name absolute paths.
-pub(super) fn git(doing: &'static str) -> impl Fn(gix::Error) -> Error {
-    move |error| Error::Git { doing, fault: Fault::of(&error) }
+pub(super) fn git(doing: &'static str) -> impl Fn(gix::Error) -> StoreError {
+    move |error| StoreError::Git { doing, fault: GitFault::of(&error) }
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use rayon::prelude::*;
 use tempfile::TempDir;
 
-use super::disk::{Disk, Step};
-use super::error::{Error, io};
+use super::disk::{Disk, DiskStep};
+use super::error::{StoreError, io};
 use super::{Owned, Store, run_lock};
 
 /// The folder of the state directory where files are staged: on the same file system as their place, and out of sight
@@ -38,7 +38,7 @@ pub enum Durability {
 
 /// What a run changed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenFiles {
     /// Files that were created or replaced, by path.
     pub written: Vec<String>,
     /// Files that were removed, by path.
@@ -48,7 +48,7 @@ pub struct Written {
 }
 
 /// One file that is not as wanted yet.
-struct Difference<'a> {
+struct FileDifference<'a> {
     path: &'a str,
     /// None removes the file.
     bytes: Option<&'a [u8]>,
@@ -71,17 +71,17 @@ impl Store {
         wanted: &BTreeMap<String, Wanted>,
         owned: Owned<'_>,
         durability: Durability,
-    ) -> Result<Written, Error> {
-        let folder = Folder { root: &self.root, disk: &self.disk };
+    ) -> Result<WrittenFiles, StoreError> {
+        let folder = TargetFolder { root: &self.root, disk: &self.disk };
         folder.check(wanted.keys())?;
         let compared = wanted.par_iter().map(|(path, wanted)| folder.compare(path, wanted, owned));
-        let compared: Vec<Option<Difference<'_>>> = compared.collect::<Result<_, _>>()?;
-        let differences: Vec<Difference<'_>> = compared.into_iter().flatten().collect();
+        let compared: Vec<Option<FileDifference<'_>>> = compared.collect::<Result<_, _>>()?;
+        let differences: Vec<FileDifference<'_>> = compared.into_iter().flatten().collect();
         if !differences.is_empty() {
             folder.carry_out(&differences, durability)?;
         }
-        let path = |difference: &Difference<'_>| difference.path.to_owned();
-        Ok(Written {
+        let path = |difference: &FileDifference<'_>| difference.path.to_owned();
+        Ok(WrittenFiles {
             unchanged: wanted.len() - differences.len(),
             written: differences.iter().filter(|one| one.bytes.is_some()).map(path).collect(),
             removed: differences.iter().filter(|one| one.bytes.is_none()).map(path).collect(),
@@ -90,18 +90,18 @@ impl Store {
 }
 
 /// The state directory, and the way to change it.
-struct Folder<'a> {
+struct TargetFolder<'a> {
     root: &'a Path,
     disk: &'a Disk,
 }
 
-impl Folder<'_> {
+impl TargetFolder<'_> {
     /// Refuses paths that leave the state directory, by spelling or by a link on the way.
-    fn check<'a>(&self, paths: impl Iterator<Item = &'a String>) -> Result<(), Error> {
+    fn check<'a>(&self, paths: impl Iterator<Item = &'a String>) -> Result<(), StoreError> {
         let mut folders = BTreeSet::new();
         for path in paths {
             if !is_inside(path) {
-                return Err(Error::Outside { path: path.clone() });
+                return Err(StoreError::Outside { path: path.clone() });
             }
             folders.extend(path.match_indices('/').map(|(at, _)| &path[..at]));
         }
@@ -121,7 +121,7 @@ impl Folder<'_> {
         path: &'a str,
         wanted: &'a Wanted,
         owned: Owned<'_>,
-    ) -> Result<Option<Difference<'a>>, Error> {
+    ) -> Result<Option<FileDifference<'a>>, StoreError> {
         let bytes = match wanted {
             Wanted::Content(bytes) => Some(bytes.as_slice()),
             Wanted::Absent => None,
@@ -131,7 +131,7 @@ impl Folder<'_> {
             Ok(found) if found.is_file() => found,
             Ok(found) => return Err(in_the_way(path, &found)),
             Err(error) if is_absent(&error) => {
-                return Ok(bytes.is_some().then_some(Difference { path, bytes, permissions: None }));
+                return Ok(bytes.is_some().then_some(FileDifference { path, bytes, permissions: None }));
             }
             Err(error) => return Err(io("look at", path)(error)),
         };
@@ -140,26 +140,28 @@ impl Folder<'_> {
             return Ok(None);
         }
         if !owned(path, &current) {
-            return Err(Error::NotOurs { path: path.to_owned() });
+            return Err(StoreError::NotOurs { path: path.to_owned() });
         }
-        Ok(Some(Difference { path, bytes, permissions: Some(found.permissions()) }))
+        Ok(Some(FileDifference { path, bytes, permissions: Some(found.permissions()) }))
     }
 
-    fn carry_out(&self, differences: &[Difference<'_>], durability: Durability) -> Result<(), Error> {
+    fn carry_out(&self, differences: &[FileDifference<'_>], durability: Durability) -> Result<(), StoreError> {
         let stage = self.stage(differences, durability)?;
         let mut folders = BTreeSet::new();
         let of = |path| str::rsplit_once(path, '/').map_or("", |(folder, _)| folder);
-        for (number, Difference { path, .. }) in differences.iter().enumerate().filter(|(_, one)| one.bytes.is_some()) {
+        for (number, FileDifference { path, .. }) in
+            differences.iter().enumerate().filter(|(_, one)| one.bytes.is_some())
+        {
             let folder = of(path);
             if folders.insert(folder) {
                 self.disk.make_folder(&self.root.join(folder)).map_err(io("create the folder of", *path))?;
             }
             let staged = stage.path().join(number.to_string());
-            self.disk.rename(Step::Publish, &staged, &self.root.join(path)).map_err(io("write", *path))?;
+            self.disk.rename(DiskStep::Publish, &staged, &self.root.join(path)).map_err(io("write", *path))?;
         }
         // Last, so that no folder goes that another file belongs in.
-        for Difference { path, .. } in differences.iter().filter(|one| one.bytes.is_none()) {
-            self.disk.remove(Step::Remove, &self.root.join(path)).map_err(io("remove", *path))?;
+        for FileDifference { path, .. } in differences.iter().filter(|one| one.bytes.is_none()) {
+            self.disk.remove(DiskStep::Remove, &self.root.join(path)).map_err(io("remove", *path))?;
             folders.insert(of(path));
             self.prune(of(path));
         }
@@ -172,7 +174,7 @@ impl Folder<'_> {
     }
 
     /// Makes what changed in these folders, and they themselves, outlive a power failure.
-    fn sync(&self, folders: BTreeSet<&str>) -> Result<(), Error> {
+    fn sync(&self, folders: BTreeSet<&str>) -> Result<(), StoreError> {
         let mut all = BTreeSet::from([""]);
         for folder in folders {
             all.extend(folder.match_indices('/').map(|(at, _)| &folder[..at]));
@@ -182,7 +184,7 @@ impl Folder<'_> {
     }
 
     /// Writes the new content of each file under its number.
-    fn stage(&self, differences: &[Difference<'_>], durability: Durability) -> Result<TempDir, Error> {
+    fn stage(&self, differences: &[FileDifference<'_>], durability: Durability) -> Result<TempDir, StoreError> {
         make_scratch(self.root)?;
         let stage = tempfile::Builder::new()
             .prefix(STAGE)
@@ -192,7 +194,7 @@ impl Folder<'_> {
             let Some(bytes) = difference.bytes else { return Ok(()) };
             let staged = stage.path().join(number.to_string());
             let sync = durability == Durability::Kept;
-            let file = self.disk.create(Step::Stage, &staged, bytes, sync).map_err(io("write", difference.path))?;
+            let file = self.disk.create(DiskStep::Stage, &staged, bytes, sync).map_err(io("write", difference.path))?;
             match &difference.permissions {
                 Some(kept) => file.set_permissions(kept.clone()).map_err(io("write", difference.path)),
                 None => Ok(()),
@@ -210,7 +212,7 @@ impl Folder<'_> {
 }
 
 /// Creates the scratch folder, which hides itself from git.
-pub(super) fn make_scratch(root: &Path) -> Result<(), Error> {
+pub(super) fn make_scratch(root: &Path) -> Result<(), StoreError> {
     let scratch = root.join(SCRATCH);
     match fs::symlink_metadata(&scratch) {
         Ok(found) if found.is_dir() => {}
@@ -230,7 +232,7 @@ fn clear_scratch(root: &Path) {
 }
 
 /// Removes what killed runs had staged.
-pub(super) fn sweep(root: &Path) -> Result<(), Error> {
+pub(super) fn sweep(root: &Path) -> Result<(), StoreError> {
     let scratch = root.join(SCRATCH);
     let left = match fs::symlink_metadata(&scratch) {
         Ok(found) if found.is_dir() => fs::read_dir(&scratch).map_err(io("read", SCRATCH))?,
@@ -261,9 +263,9 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-fn in_the_way(path: &str, found: &Metadata) -> Error {
+fn in_the_way(path: &str, found: &Metadata) -> StoreError {
     let path = path.to_owned();
-    if found.is_symlink() { Error::Link { path } } else { Error::Occupied { path } }
+    if found.is_symlink() { StoreError::Link { path } } else { StoreError::Occupied { path } }
 }
 
 /// Syncs a folder. Where folders cannot be opened, the system does so by itself.

@@ -10,11 +10,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::facts::{CommitId, Head, Reach, Repository};
+use crate::git::{Ancestry, CommitId, Head, Repository};
 
-use super::disk::{Disk, Step};
-use super::error::{Error, git, io};
-use super::index::Index;
+use super::disk::{Disk, DiskStep};
+use super::error::{StoreError, git, io};
+use super::index::GitIndex;
 use super::run_lock::Patience;
 
 /// The folder beside the index, so that each work tree cleans up after itself.
@@ -53,7 +53,12 @@ pub(super) struct GitLock<'a> {
 
 impl<'a> GitLock<'a> {
     /// Takes the lock of the index, `HEAD` or a ref, waiting at most `wait`.
-    pub(super) fn acquire(disk: &'a Disk, repository: &Repository, name: &str, wait: Duration) -> Result<Self, Error> {
+    pub(super) fn acquire(
+        disk: &'a Disk,
+        repository: &Repository,
+        name: &str,
+        wait: Duration,
+    ) -> Result<Self, StoreError> {
         let target = place(repository, name);
         let lock = lock_of(&target);
         let witness = repository.git_dir().join(FOLDER).join(format!("{WITNESS}{}", encoded(name)));
@@ -63,7 +68,7 @@ impl<'a> GitLock<'a> {
                 Ok(file) => break file,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && patience.rest() => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(Error::Held { name: name.to_owned(), age: age(&lock) });
+                    return Err(StoreError::Held { name: name.to_owned(), age: age(&lock) });
                 }
                 // Git removes folders of refs that have become empty; packed refs leave none at all.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && patience.rest() => {
@@ -77,13 +82,13 @@ impl<'a> GitLock<'a> {
     }
 
     /// Gives the file that holds, once it is published, what is written to it.
-    pub(super) fn file(&mut self, step: Step) -> io::Result<&mut File> {
+    pub(super) fn file(&mut self, step: DiskStep) -> io::Result<&mut File> {
         self.disk.reach(step)?;
         Ok(&mut self.file)
     }
 
     /// Puts what was written in place of the locked file, which releases the lock.
-    pub(super) fn publish(mut self, step: Step) -> io::Result<()> {
+    pub(super) fn publish(mut self, step: DiskStep) -> io::Result<()> {
         self.disk.rename(step, &self.lock, &self.target)?;
         self.held = false;
         Ok(())
@@ -107,7 +112,7 @@ fn take(disk: &Disk, lock: &Path, witness: &Path) -> io::Result<File> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let file = disk.create(Step::LockGit, witness, &[], false)?;
+    let file = disk.create(DiskStep::LockGit, witness, &[], false)?;
     match fs::hard_link(witness, lock) {
         Ok(()) => Ok(file),
         Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => Err(error),
@@ -126,25 +131,25 @@ pub(super) fn staged_index(repository: &Repository) -> PathBuf {
 
 /// Says what a commit is about to do, once the new index is complete.
 pub(super) fn announce(disk: &Disk, repository: &Repository, commit: CommitId) -> io::Result<()> {
-    disk.reach(Step::Announce)?;
+    disk.reach(DiskStep::Announce)?;
     fs::write(repository.git_dir().join(FOLDER).join(ANNOUNCEMENT), format!("{commit}\n"))
 }
 
 /// Says that `git` is about to commit on top of a commit, or as the first one; the new index is complete once it has.
 pub(super) fn announce_after(disk: &Disk, repository: &Repository, tip: Option<gix::ObjectId>) -> io::Result<()> {
-    disk.reach(Step::Announce)?;
+    disk.reach(DiskStep::Announce)?;
     let tip = tip.map_or_else(|| NO_COMMIT.to_owned(), |tip| tip.to_string());
     fs::write(repository.git_dir().join(FOLDER).join(ANNOUNCEMENT), format!("{AFTER}{tip}\n"))
 }
 
 /// Forgets what was announced.
 pub(super) fn withdraw(disk: &Disk, repository: &Repository) -> io::Result<()> {
-    disk.remove(Step::Withdraw, &repository.git_dir().join(FOLDER).join(ANNOUNCEMENT))
+    disk.remove(DiskStep::Withdraw, &repository.git_dir().join(FOLDER).join(ANNOUNCEMENT))
 }
 
 /// Releases the locks of a run that was killed. A commit that had reached its branch is completed by the index that
 /// was ready for it; nobody can have changed the index since, for it was locked.
-pub(super) fn recover(repository: &Repository) -> Result<(), Error> {
+pub(super) fn recover(repository: &Repository) -> Result<(), StoreError> {
     let folder = repository.git_dir().join(FOLDER);
     let announced = folder.join(ANNOUNCEMENT);
     let is_done = reached_branch(repository, &announced)?;
@@ -178,12 +183,12 @@ pub(super) fn recover(repository: &Repository) -> Result<(), Error> {
 fn publish_index(repository: &Repository) -> io::Result<()> {
     let staged = staged_index(repository);
     // After a power failure even a file that was complete may be torn.
-    let is_whole = staged.exists() && Index::at(&staged, repository.handle().object_hash()).is_ok();
+    let is_whole = staged.exists() && GitIndex::at(&staged, repository.handle().object_hash()).is_ok();
     if is_whole { fs::rename(staged, place(repository, INDEX)) } else { Ok(()) }
 }
 
 /// Tells whether the announced commit is part of what is checked out.
-fn reached_branch(repository: &Repository, announced: &Path) -> Result<bool, Error> {
+fn reached_branch(repository: &Repository, announced: &Path) -> Result<bool, StoreError> {
     // A text that is not a whole line was never completed, so the branch had not moved either.
     let text = fs::read_to_string(announced).unwrap_or_default();
     let Some(line) = text.strip_suffix('\n') else { return Ok(false) };
@@ -197,7 +202,7 @@ fn reached_branch(repository: &Repository, announced: &Path) -> Result<bool, Err
         return Ok(parent == before);
     }
     let Ok(commit) = gix::ObjectId::from_hex(line.as_bytes()) else { return Ok(false) };
-    Ok(repository.reaches(tip, CommitId(commit))? == Reach::Yes)
+    Ok(repository.reaches(tip, CommitId(commit))? == Ancestry::Yes)
 }
 
 fn lock_of(path: &Path) -> PathBuf {

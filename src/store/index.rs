@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 
-use crate::facts::Repository;
+use crate::git::Repository;
 
-use super::disk::{Disk, Step};
-use super::error::{Error, git, io};
+use super::disk::{Disk, DiskStep};
+use super::error::{StoreError, git, io};
 use super::git_lock;
 
 /// One file of the commit.
-pub(super) struct Entry<'a> {
+pub(super) struct IndexEntry<'a> {
     /// Relative to the state directory.
     pub(super) path: &'a str,
     /// Relative to the root of the work tree.
@@ -27,19 +27,19 @@ pub(super) struct Entry<'a> {
 }
 
 /// The index as it is on disk.
-pub(super) struct Index {
+pub(super) struct GitIndex {
     file: gix::index::File,
     skip_hash: bool,
 }
 
-impl Index {
+impl GitIndex {
     /// Reads the repository's index; without one it is empty.
-    pub(super) fn read(repository: &Repository) -> Result<Self, Error> {
+    pub(super) fn read(repository: &Repository) -> Result<Self, StoreError> {
         Self::at(&git_lock::place(repository, git_lock::INDEX), repository.handle().object_hash())
     }
 
     /// Reads an index file; without one it is empty.
-    pub(super) fn at(place: &Path, kind: gix::hash::Kind) -> Result<Self, Error> {
+    pub(super) fn at(place: &Path, kind: gix::hash::Kind) -> Result<Self, StoreError> {
         let empty = gix::index::State::new(kind);
         let bytes = match fs::read(place) {
             Ok(bytes) => bytes,
@@ -50,20 +50,20 @@ impl Index {
         };
         // Decoded from memory because opening the file would join a split index unseen.
         let options = gix::index::decode::Options::default();
-        let (state, checksum) =
-            gix::index::State::from_bytes(&bytes, empty.timestamp(), kind, options).map_err(|_| Error::CorruptIndex)?;
+        let (state, checksum) = gix::index::State::from_bytes(&bytes, empty.timestamp(), kind, options)
+            .map_err(|_| StoreError::CorruptIndex)?;
         if let Some(expected) = checksum {
             let mut hasher = gix::hash::hasher(kind);
             hasher.update(&bytes[..bytes.len() - kind.len_in_bytes()]);
-            if hasher.try_finalize().map_err(|_| Error::CorruptIndex)? != expected {
-                return Err(Error::CorruptIndex);
+            if hasher.try_finalize().map_err(|_| StoreError::CorruptIndex)? != expected {
+                return Err(StoreError::CorruptIndex);
             }
         }
         if state.link().is_some() {
-            return Err(Error::SplitIndex);
+            return Err(StoreError::SplitIndex);
         }
         if state.is_sparse() {
-            return Err(Error::SparseIndex);
+            return Err(StoreError::SparseIndex);
         }
         Ok(Self { file: gix::index::File::from_state(state, ""), skip_hash: checksum.is_none() })
     }
@@ -79,16 +79,16 @@ impl Index {
     }
 
     /// Refuses a path with a conflict, and one where the index has a file for a folder or a folder for a file.
-    pub(super) fn check(&self, entry: &Entry<'_>) -> Result<(), Error> {
+    pub(super) fn check(&self, entry: &IndexEntry<'_>) -> Result<(), StoreError> {
         let full: &BStr = entry.full.as_str().into();
         let is_staged = |path: &BStr, stage| self.file.entry_by_path_and_stage(path, stage).is_some();
         if [Stage::Base, Stage::Ours, Stage::Theirs].into_iter().any(|stage| is_staged(full, stage)) {
-            return Err(Error::Unmerged { path: entry.path.to_owned() });
+            return Err(StoreError::Unmerged { path: entry.path.to_owned() });
         }
         let is_folder = self.file.path_is_directory(full);
         let below_a_file = full.find_iter("/").any(|at| is_staged(full[..at].as_bstr(), Stage::Unconflicted));
         if is_folder || (entry.content.is_some() && below_a_file) {
-            return Err(Error::Occupied { path: entry.path.to_owned() });
+            return Err(StoreError::Occupied { path: entry.path.to_owned() });
         }
         Ok(())
     }
@@ -100,7 +100,7 @@ impl Index {
     }
 
     /// Stages the files, and nothing else.
-    pub(super) fn stage(&mut self, entries: &[Entry<'_>], work_tree: &Path) {
+    pub(super) fn stage(&mut self, entries: &[IndexEntry<'_>], work_tree: &Path) {
         let mut removed = Vec::new();
         let known = self.file.entries().len();
         for entry in entries {
@@ -131,9 +131,10 @@ impl Index {
     }
 
     /// Writes the whole index to a file.
-    pub(super) fn write(&self, disk: &Disk, place: &Path) -> Result<(), Error> {
+    pub(super) fn write(&self, disk: &Disk, place: &Path) -> Result<(), StoreError> {
         let options = gix::index::write::Options { skip_hash: self.skip_hash, ..Default::default() };
-        let file = disk.reach(Step::WriteIndex).and_then(|()| fs::File::create(place)).map_err(io("write", "index"))?;
+        let file =
+            disk.reach(DiskStep::WriteIndex).and_then(|()| fs::File::create(place)).map_err(io("write", "index"))?;
         let mut out = BufWriter::with_capacity(1 << 16, file);
         self.file.write_to(&mut out, options).map_err(git("write the index"))?;
         io::Write::flush(&mut out).map_err(io("write", "index"))

@@ -6,7 +6,7 @@
 mod child;
 mod commit;
 mod disk;
-mod draft;
+mod contents;
 mod error;
 mod files;
 mod git_lock;
@@ -20,12 +20,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::facts::Repository;
+use crate::git::Repository;
 
-pub use commit::{Message, Request, Via};
-pub use disk::{Probe, Step};
-pub use error::Error;
-pub use files::{Durability, Wanted, Written};
+pub use commit::{CommitMessage, CommitMethod, CommitRequest};
+pub use disk::{DiskStep, Probe};
+pub use error::StoreError;
+pub use files::{Durability, Wanted, WrittenFiles};
 
 use disk::Disk;
 
@@ -55,7 +55,7 @@ impl Store {
     /// # Errors
     ///
     /// Another run goes on for longer, or the directory cannot be written.
-    pub fn open(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, Error> {
+    pub fn open(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, StoreError> {
         Self::open_probed(root, repository, wait, None)
     }
 
@@ -64,7 +64,7 @@ impl Store {
     /// # Errors
     ///
     /// As [`Store::open`].
-    pub fn create(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, Error> {
+    pub fn create(root: &Path, repository: Option<Repository>, wait: Duration) -> Result<Self, StoreError> {
         std::fs::create_dir_all(root).map_err(error::io("create", "."))?;
         Self::open(root, repository, wait)
     }
@@ -80,7 +80,7 @@ impl Store {
         repository: Option<Repository>,
         wait: Duration,
         probe: Option<Probe>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, StoreError> {
         let root = root.canonicalize().map_err(error::io("open", "."))?;
         // Locks belong outside the work tree; a repository of somebody else is not written to at all.
         let repository = repository.filter(|found| found.work_tree().is_some());
@@ -104,7 +104,7 @@ impl Store {
     }
 
     /// Clears away what a killed run left: staged files, and git's locks that it held.
-    fn sweep(&self) -> Result<(), Error> {
+    fn sweep(&self) -> Result<(), StoreError> {
         files::sweep(&self.root)?;
         match self.repository.as_ref().filter(|found| found.is_trusted()) {
             Some(repository) => git_lock::recover(repository),

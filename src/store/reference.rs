@@ -9,10 +9,10 @@ use std::time::Duration;
 use gix::bstr::ByteSlice;
 use gix::refs::store::WriteReflog;
 
-use crate::facts::Repository;
+use crate::git::Repository;
 
-use super::disk::{Disk, Step};
-use super::error::{Error, git, io};
+use super::disk::{Disk, DiskStep};
+use super::error::{StoreError, git, io};
 use super::git_lock::GitLock;
 
 /// What is checked out, as a commit needs it.
@@ -26,15 +26,15 @@ pub(super) struct Tip {
 
 impl Tip {
     /// Reads what is checked out. A detached `HEAD` is refused unless allowed.
-    pub(super) fn read(repository: &Repository, allow_detached: bool) -> Result<Self, Error> {
+    pub(super) fn read(repository: &Repository, allow_detached: bool) -> Result<Self, StoreError> {
         let mut head = repository.handle().head().map_err(git("read HEAD"))?;
         let commit = head.try_peel_to_id().map_err(git("read HEAD"))?.map(|id| id.detach());
         match head.referent_name().map(|name| name.as_bstr().to_str()) {
             // A name that is not Unicode would be written as another one.
             Some(Ok(name)) if name.starts_with("refs/heads/") => Ok(Self { name: name.to_owned(), commit }),
-            Some(_) => Err(Error::NoBranch),
+            Some(_) => Err(StoreError::NoBranch),
             None if allow_detached => Ok(Self { name: HEAD.to_owned(), commit }),
-            None => Err(Error::Detached),
+            None => Err(StoreError::Detached),
         }
     }
 }
@@ -42,7 +42,7 @@ impl Tip {
 const HEAD: &str = "HEAD";
 
 /// A line for the reflogs.
-pub(super) struct Entry<'a> {
+pub(super) struct ReflogEntry<'a> {
     pub(super) commit: gix::ObjectId,
     pub(super) by: &'a gix::actor::Signature,
     pub(super) subject: &'a str,
@@ -53,25 +53,25 @@ pub(super) fn advance(
     disk: &Disk,
     repository: &Repository,
     tip: &Tip,
-    entry: &Entry<'_>,
+    entry: &ReflogEntry<'_>,
     wait: Duration,
-) -> Result<bool, Error> {
+) -> Result<bool, StoreError> {
     let mut lock = GitLock::acquire(disk, repository, &tip.name, wait)?;
     if Tip::read(repository, tip.name == HEAD)? != *tip {
         return Ok(false);
     }
-    let written = lock.file(Step::WriteBranch).and_then(|file| {
+    let written = lock.file(DiskStep::WriteBranch).and_then(|file| {
         writeln!(file, "{}", entry.commit)?;
         file.sync_all()
     });
     written.map_err(io("write", &*tip.name))?;
     log(disk, repository, tip, entry).map_err(io("write the log of", &*tip.name))?;
-    lock.publish(Step::MoveBranch).map_err(io("write", &*tip.name))?;
+    lock.publish(DiskStep::MoveBranch).map_err(io("write", &*tip.name))?;
     Ok(true)
 }
 
 /// Appends to the reflogs of `HEAD` and of the branch.
-fn log(disk: &Disk, repository: &Repository, tip: &Tip, entry: &Entry<'_>) -> io::Result<()> {
+fn log(disk: &Disk, repository: &Repository, tip: &Tip, entry: &ReflogEntry<'_>) -> io::Result<()> {
     let line = gix::refs::log::Line {
         previous_oid: tip.commit.unwrap_or_else(|| repository.handle().object_hash().null()),
         new_oid: entry.commit,
@@ -90,7 +90,7 @@ fn log(disk: &Disk, repository: &Repository, tip: &Tip, entry: &Entry<'_>) -> io
     }
     let is_wanted = repository.handle().refs.write_reflog != WriteReflog::Disable;
     for path in logs {
-        disk.reach(Step::Log)?;
+        disk.reach(DiskStep::Log)?;
         if is_wanted && let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }

@@ -6,13 +6,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::error::{Error, io};
+use super::error::{StoreError, io};
 
 /// The lock file's name.
 pub(super) const NAME: &str = "lock";
 
 /// Waits at most `wait` for the lock in `folder` and holds it until the returned file is dropped.
-pub(super) fn acquire(folder: &Path, wait: Duration) -> Result<File, Error> {
+pub(super) fn acquire(folder: &Path, wait: Duration) -> Result<File, StoreError> {
     let name = "loopx/lock";
     fs::create_dir_all(folder).map_err(io("create the folder of", name))?;
     // The file stays: were it removed, two runs could each lock a file of that name.
@@ -29,7 +29,7 @@ pub(super) fn acquire(folder: &Path, wait: Duration) -> Result<File, Error> {
     thread::spawn(move || sender.send(file.lock().map(|()| file)));
     match receiver.recv_timeout(wait) {
         Ok(locked) => locked.map_err(io("lock", name)),
-        Err(_) => Err(Error::Busy { seconds: wait.as_secs() }),
+        Err(_) => Err(StoreError::Busy { seconds: wait.as_secs() }),
     }
 }
 

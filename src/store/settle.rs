@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::index::Index;
+use super::index::GitIndex;
 
 /// What it takes to be scheduled at all.
 const AT_LEAST: Duration = Duration::from_millis(50);
@@ -27,18 +27,18 @@ const REST: Duration = Duration::from_millis(5);
 /// needed since the lock was taken, and a look at every file, one after the other where git takes many at a time.
 /// Where the system tells who is there, the commands that were are waited for besides: a slow file system monitor may
 /// hold one of them up before it locks. One that waits for a person has locked and released the index already.
-pub(super) fn settle(index: &Index, work_tree: &Path, begun: Instant, elders: &Elders) {
+pub(super) fn settle(index: &GitIndex, work_tree: &Path, begun: Instant, running: &GitProcesses) {
     let section = begun.elapsed();
     index.look_at_files(work_tree, AT_MOST);
     thread::sleep(section.clamp(AT_LEAST, AT_MOST));
     let end = Instant::now() + AT_MOST;
-    while elders.are_there() && Instant::now() < end {
+    while running.are_there() && Instant::now() < end {
         thread::sleep(REST);
     }
 }
 
 /// The git commands in a work tree at one moment; nobody where the system does not tell.
-pub(super) struct Elders(Vec<Process>);
+pub(super) struct GitProcesses(Vec<Process>);
 
 /// A process: its folder below `/proc`, and when it began, so that another one of the same number is told apart.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ struct Process {
     began: String,
 }
 
-impl Elders {
+impl GitProcesses {
     /// Lists those who are there. Git works at the root of the work tree.
     pub(super) fn of(work_tree: &Path) -> Self {
         let root = work_tree.canonicalize().unwrap_or_else(|_| work_tree.to_owned());
@@ -59,8 +59,8 @@ impl Elders {
         };
         let is_here = |folder: &PathBuf| fs::read_link(folder.join("cwd")).is_ok_and(|place| place.starts_with(&root));
         let numbered = all.filter(|folder| folder.file_name().and_then(OsStr::to_str).is_some_and(is_number));
-        let elders = numbered.filter(|folder| is_git(folder) && is_here(folder) && may_write(folder));
-        Self(elders.filter_map(Process::at).collect())
+        let running = numbered.filter(|folder| is_git(folder) && is_here(folder) && may_write(folder));
+        Self(running.filter_map(Process::at).collect())
     }
 
     fn are_there(&self) -> bool {

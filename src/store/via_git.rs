@@ -8,27 +8,31 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::facts::{CommitId, Repository};
+use crate::git::{CommitId, Repository};
 
 use super::child::Child;
 use super::commit::check_state;
-use super::disk::Step;
-use super::draft::Draft;
-use super::error::{Error, git, io};
+use super::contents::CommitContents;
+use super::disk::DiskStep;
+use super::error::{StoreError, git, io};
 use super::git_lock::{self, GitLock};
-use super::index::Index;
+use super::index::GitIndex;
 use super::reference::Tip;
-use super::settle::{Elders, settle};
+use super::settle::{GitProcesses, settle};
 use super::{Owned, Store};
 
 /// Commits what the files hold in the work tree.
-pub(super) fn commit(store: &Store, draft: &mut Draft<'_>, owned: Owned<'_>) -> Result<Option<CommitId>, Error> {
+pub(super) fn commit(
+    store: &Store,
+    draft: &mut CommitContents<'_>,
+    owned: Owned<'_>,
+) -> Result<Option<CommitId>, StoreError> {
     let repository = draft.repository;
     let lock = GitLock::acquire(&store.disk, repository, git_lock::INDEX, store.wait)?;
     let begun = Instant::now();
     check_state(repository)?;
     let tip = draft.request.tip(repository)?;
-    let index = Index::read(repository)?;
+    let index = GitIndex::read(repository)?;
     draft.write_blobs(&index)?;
     draft.check_index(&index, &tip, owned)?;
     if draft.write_tree(&tip)?.is_none() {
@@ -46,16 +50,16 @@ pub(super) fn commit(store: &Store, draft: &mut Draft<'_>, owned: Owned<'_>) -> 
         return ended.map(|()| None);
     }
     copy.publish(store, repository)?;
-    let elders = Elders::of(draft.work_tree);
+    let running = GitProcesses::of(draft.work_tree);
     git_lock::withdraw(&store.disk, repository).map_err(io("withdraw", "the commit"))?;
-    settle(&index, draft.work_tree, begun, &elders);
-    store.disk.reach(Step::Release).map_err(io("release", "index"))?;
+    settle(&index, draft.work_tree, begun, &running);
+    store.disk.reach(DiskStep::Release).map_err(io("release", "index"))?;
     drop(lock);
     Ok(made.commit.map(CommitId))
 }
 
 /// Whether the commit that a branch moved to is the one that was asked for.
-fn is_ours(draft: &Draft<'_>, tip: &Tip, made: &Tip) -> Result<bool, Error> {
+fn is_ours(draft: &CommitContents<'_>, tip: &Tip, made: &Tip) -> Result<bool, StoreError> {
     let Some(id) = made.commit.filter(|_| made.name == tip.name) else { return Ok(false) };
     let commit = draft.repository.handle().find_commit(id).map_err(git("read the commit"))?;
     let parent = commit.parent_ids().next().map(|id| id.detach());
@@ -70,7 +74,7 @@ struct Copy {
 }
 
 impl Copy {
-    fn make(repository: &Repository) -> Result<Self, Error> {
+    fn make(repository: &Repository) -> Result<Self, StoreError> {
         let place = git_lock::staged_index(repository);
         let copy = Self { paths: place.with_extension("paths"), place };
         copy.clear();
@@ -81,7 +85,7 @@ impl Copy {
         }
     }
 
-    fn commit(&self, store: &Store, draft: &Draft<'_>, index: &Index) -> Result<(), Error> {
+    fn commit(&self, store: &Store, draft: &CommitContents<'_>, index: &GitIndex) -> Result<(), StoreError> {
         let paths = |wanted: &dyn Fn(&str) -> bool| {
             let full = draft.entries.iter().map(|entry| entry.full.as_str()).filter(|full| wanted(full));
             full.flat_map(|full| [full, "\0"]).collect::<String>()
@@ -101,11 +105,11 @@ impl Copy {
     fn run(
         &self,
         store: &Store,
-        draft: &Draft<'_>,
+        draft: &CommitContents<'_>,
         act: &'static str,
         options: &[&str],
         paths: &str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StoreError> {
         if paths.is_empty() {
             return Ok(());
         }
@@ -120,9 +124,9 @@ impl Copy {
     }
 
     /// Puts the copy in place of the index.
-    fn publish(self, store: &Store, repository: &Repository) -> Result<(), Error> {
+    fn publish(self, store: &Store, repository: &Repository) -> Result<(), StoreError> {
         let place = git_lock::place(repository, git_lock::INDEX);
-        store.disk.rename(Step::PublishIndex, &self.place, &place).map_err(io("write", "index"))
+        store.disk.rename(DiskStep::PublishIndex, &self.place, &place).map_err(io("write", "index"))
     }
 
     /// Removes what is left of a copy. All of it stands in a folder of ours.

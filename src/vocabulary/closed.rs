@@ -12,7 +12,7 @@ pub struct Vocabulary {
 }
 
 /// A type whose values are the words of one closed vocabulary.
-pub trait Closed: Copy + Sized + 'static {
+pub trait ClosedWords: Copy + Sized + 'static {
     /// The vocabulary as data.
     const VOCABULARY: Vocabulary;
     /// Every value, in the order of declaration.
@@ -39,7 +39,7 @@ macro_rules! vocabulary {
             $( #[doc = $meaning] #[serde(rename = $word)] $variant, )+
         }
 
-        impl $crate::vocabulary::closed::Closed for $name {
+        impl $crate::vocabulary::closed::ClosedWords for $name {
             const VOCABULARY: $crate::vocabulary::closed::Vocabulary = $crate::vocabulary::closed::Vocabulary {
                 name: $key,
                 title: $title,
@@ -53,7 +53,7 @@ macro_rules! vocabulary {
 
         impl std::fmt::Display for $name {
             fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.pad($crate::vocabulary::closed::Closed::word(*self))
+                formatter.pad($crate::vocabulary::closed::ClosedWords::word(*self))
             }
         }
 

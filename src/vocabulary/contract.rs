@@ -56,7 +56,7 @@ impl ContractRule {
 
 /// One fault of a document that passes its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ContractFault {
     /// Where it stands.
     pub route: Route,
     /// The rule it breaks.
@@ -65,7 +65,7 @@ pub struct Fault {
     pub about: Option<String>,
 }
 
-impl Fault {
+impl ContractFault {
     /// Says that a field breaks a rule; `field` is a dotted route.
     pub(super) fn at(field: &str, rule: ContractRule) -> Self {
         Self { route: Route::of(field), rule, about: None }

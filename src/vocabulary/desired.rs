@@ -48,10 +48,10 @@ pub struct Workspace {
     pub handoff_ttl: Duration,
     /// Where decisions count.
     #[serde(default)]
-    pub authority: Authority,
+    pub authority: AuthoritySettings,
     /// How receipts are committed.
     #[serde(default)]
-    pub commit: Commit,
+    pub commit: CommitSettings,
 }
 
 impl Default for Workspace {
@@ -63,8 +63,8 @@ impl Default for Workspace {
             outputs: ignored(),
             stale_after: StaleAfter::default(),
             handoff_ttl: three_days(),
-            authority: Authority::default(),
-            commit: Commit::default(),
+            authority: AuthoritySettings::default(),
+            commit: CommitSettings::default(),
         }
     }
 }
@@ -80,13 +80,13 @@ fn three_days() -> Duration {
 /// Where decisions count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Authority {
+pub struct AuthoritySettings {
     /// A branch name, or `HEAD`.
     #[serde(rename = "ref", default = "head")]
     pub reference: Line,
 }
 
-impl Default for Authority {
+impl Default for AuthoritySettings {
     fn default() -> Self {
         Self { reference: head() }
     }
@@ -99,13 +99,13 @@ fn head() -> Line {
 /// How receipts are committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Commit {
+pub struct CommitSettings {
     /// Who writes the commit.
     #[serde(default = "gix")]
     pub via: CommitVia,
 }
 
-impl Default for Commit {
+impl Default for CommitSettings {
     fn default() -> Self {
         Self { via: gix() }
     }

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
-use super::closed::Closed;
+use super::closed::ClosedWords;
 use super::fold::folded;
 use super::recorded::hex;
 use super::text::Id;

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::closed::{Closed, vocabulary};
-use super::contract::Fault;
+use super::closed::{ClosedWords, vocabulary};
+use super::contract::ContractFault;
 use super::desired::{Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, Workspace, WritebackRequest};
 use super::memory::Memory;
 use super::observed::Facts;
@@ -243,7 +243,7 @@ impl Record {
 impl Record {
     /// Lists what a contract says about its own document and no schema can say.
     #[must_use]
-    pub fn contract_faults(&self) -> Vec<Fault> {
+    pub fn contract_faults(&self) -> Vec<ContractFault> {
         match self {
             Self::Memory(record) => record.faults(),
             Self::Projection(record) => record.faults(),

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::closed::{Closed, Vocabulary, version, vocabulary};
-use super::contract::{ContractRule, False, Fault, Nullable, addresses};
+use super::closed::{ClosedWords, Vocabulary, version, vocabulary};
+use super::contract::{ContractFault, ContractRule, False, Nullable, addresses};
 use super::text::{Id, Line};
 use super::time::Instant;
 use super::words::{GateState, QuotaState, WaitingOn};
@@ -321,38 +321,41 @@ impl MemoryCapability {
 impl Memory {
     /// Lists what no schema says.
     #[must_use]
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<ContractFault> {
         let document = serde_json::to_value(self).expect("a record is JSON");
         let addresses = addresses(&document).into_iter();
         let mut faults: Vec<_> =
-            addresses.map(|route| Fault { route, rule: ContractRule::Address, about: None }).collect();
+            addresses.map(|route| ContractFault { route, rule: ContractRule::Address, about: None }).collect();
         faults.extend(self.gate_faults());
         let names: BTreeSet<&str> = self.future_gates.iter().map(Id::as_str).collect();
         let missing = MemoryCapability::ALL.iter().filter(|capability| !names.contains(capability.word()));
-        faults
-            .extend(missing.map(|each| Fault::at("future_gates", ContractRule::FutureGateMissing).about(each.word())));
+        faults.extend(
+            missing.map(|each| ContractFault::at("future_gates", ContractRule::FutureGateMissing).about(each.word())),
+        );
         let MemoryProjection { candidate_refs, top_k_preview, .. } = &self.memory_projection;
         if candidate_refs.len() > usize::try_from(*top_k_preview).unwrap_or(usize::MAX) {
-            faults.push(Fault::at("memory_projection.candidate_refs", ContractRule::TooManyCandidates));
+            faults.push(ContractFault::at("memory_projection.candidate_refs", ContractRule::TooManyCandidates));
         }
         if self.status_projection.user_action_required && self.status_projection.agent_can_continue {
-            faults.push(Fault::at("status_projection.agent_can_continue", ContractRule::ContradictingStatus));
+            faults.push(ContractFault::at("status_projection.agent_can_continue", ContractRule::ContradictingStatus));
         }
         faults
     }
 
     /// One gate for each capability, no more and no less.
-    fn gate_faults(&self) -> Vec<Fault> {
+    fn gate_faults(&self) -> Vec<ContractFault> {
         let mut seen = BTreeSet::new();
         let mut faults = Vec::new();
         for (index, gate) in self.retrieval_gates.iter().enumerate() {
             if !seen.insert(gate.capability) {
                 let route = Route::of("retrieval_gates").index(index).key("capability");
-                faults.push(Fault { route, rule: ContractRule::GateTwice, about: None });
+                faults.push(ContractFault { route, rule: ContractRule::GateTwice, about: None });
             }
         }
         let missing = MemoryCapability::ALL.iter().filter(|each| each.needs_gate() && !seen.contains(each));
-        faults.extend(missing.map(|each| Fault::at("retrieval_gates", ContractRule::GateMissing).about(each.word())));
+        faults.extend(
+            missing.map(|each| ContractFault::at("retrieval_gates", ContractRule::GateMissing).about(each.word())),
+        );
         faults
     }
 }

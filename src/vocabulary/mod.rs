@@ -32,7 +32,7 @@ mod time;
 mod words;
 pub mod writeback;
 
-pub use closed::{Closed, Vocabulary};
+pub use closed::{ClosedWords, Vocabulary};
 pub use count::{agrees, counted};
 pub use desired::*;
 pub use emitted::*;
@@ -45,7 +45,7 @@ pub use observed::*;
 pub use policy::*;
 pub use reason::{Reason, reasons};
 pub use recorded::*;
-pub use references::{FieldPlace, Reference, Target};
+pub use references::{FieldPlace, Reference, ReferenceTarget};
 pub use schema::{schema, schema_of_all};
 pub use shape::{Blocks, Outcome, RuleLevel, StaleAfter};
 pub use text::*;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::closed::{Closed, version};
+use super::closed::{ClosedWords, version};
 use super::text::{Id, Line};
 use super::time::Instant;
 use super::words::{

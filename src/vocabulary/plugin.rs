@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::closed::{Closed, Vocabulary, version, vocabulary};
+use super::closed::{ClosedWords, Vocabulary, version, vocabulary};
 use super::contract::{False, True};
 use super::text::{Id, Line};
 use super::words::HostKind;

@@ -23,7 +23,7 @@ pub struct Policy {
     pub schema_version: PolicyV0,
     /// Who is who.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub actors: Option<BTreeMap<Id, Actor>>,
+    pub actors: Option<BTreeMap<Id, PolicyActor>>,
     /// What the hashes of addresses under `actors` are salted with: 16 random hex digits, no secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SALT_PATTERN))]
@@ -45,7 +45,7 @@ pub struct Policy {
 /// One actor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Actor {
+pub struct PolicyActor {
     /// The classes that it may act in: one, or a list.
     pub class: Classes,
     /// Its git identities: noreply addresses, hashes of addresses, fingerprints of signing keys.

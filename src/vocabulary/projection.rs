@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::closed::version;
-use super::contract::{ContractRule, False, Fault, Nullable};
+use super::contract::{ContractFault, ContractRule, False, Nullable};
 use super::memory::ProjectionMode;
 use super::reason::Reason;
 use super::text::{Glob, Id, Line, Paragraph};
@@ -26,9 +26,9 @@ pub struct Projection {
     /// The session.
     pub runtime: Runtime,
     /// What the projection was made from.
-    pub loopx_refs: LoopxRefs,
+    pub loopx_refs: ReceivedRefs,
     /// What an operator has to see.
-    pub first_screen: FirstScreen,
+    pub first_screen: ReceivedScreen,
     /// The first moment at which the verdict changes; null: never.
     #[serde(default)]
     pub valid_until: Nullable<Instant>,
@@ -49,7 +49,7 @@ pub struct Runtime {
 /// What a projection was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LoopxRefs {
+pub struct ReceivedRefs {
     /// The newest receipt.
     pub run_id: Nullable<Id>,
     /// The todo that is selected or blocked.
@@ -63,7 +63,7 @@ pub struct LoopxRefs {
 /// What an operator has to see: contract 2's eight fields, and the ones that stand beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct FirstScreen {
+pub struct ReceivedScreen {
     /// Who or what is waited for.
     pub waiting_on: WaitingOn,
     /// The next step of whoever is waited for.
@@ -128,9 +128,9 @@ pub struct ScreenBoundary {
 impl Projection {
     /// Lists what no schema says.
     #[must_use]
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<ContractFault> {
         let contradicts = self.runtime.runtime_id == *"none" && self.runtime.session_id.get().is_some();
-        let fault = || Fault::at("runtime.session_id", ContractRule::SessionWithoutRuntime);
+        let fault = || ContractFault::at("runtime.session_id", ContractRule::SessionWithoutRuntime);
         contradicts.then(fault).into_iter().collect()
     }
 }

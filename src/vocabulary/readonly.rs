@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::closed::{Closed, Vocabulary, version, vocabulary};
+use super::closed::{ClosedWords, Vocabulary, version, vocabulary};
 use super::contract::{False, Nullable};
 use super::text::{Line, Paragraph};
 use super::time::Instant;
@@ -194,11 +194,11 @@ pub struct Built<T> {
     /// Always read only.
     pub mode: ReadOnly,
     /// What the projection was made from.
-    pub source: Source<T>,
+    pub source: ReadonlySource<T>,
     /// What was not copied, and whether raw material was offered.
-    pub boundary: Boundary<T>,
+    pub boundary: ReadonlyBoundary<T>,
     /// Who is waiting, on what, and what comes next.
-    pub first_screen: FirstScreen<T>,
+    pub first_screen: ReadonlyScreen<T>,
     /// Which lane the goal is in, and what that permits.
     pub work_lane_contract: WorkLaneContract,
     /// The row for a queue of goals.
@@ -211,7 +211,7 @@ pub struct Built<T> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ReadonlySource")]
-pub struct Source<T> {
+pub struct ReadonlySource<T> {
     /// Always a session runtime.
     pub host_kind: SessionRuntime,
     /// One pointer per member, in the order of the input.
@@ -290,7 +290,7 @@ pub struct SourceRef<T> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ReadonlyBoundary")]
-pub struct Boundary<T> {
+pub struct ReadonlyBoundary<T> {
     /// No transcript is here.
     pub raw_transcript_copied: False,
     /// No log is here.
@@ -311,7 +311,7 @@ pub struct Boundary<T> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ReadonlyFirstScreen")]
-pub struct FirstScreen<T> {
+pub struct ReadonlyScreen<T> {
     /// Who or what is waited for.
     pub waiting_on: Waiting,
     /// Whether a gate asks for a person's decision.

@@ -1,6 +1,6 @@
 //! The reasons of conditions: one table that reconcile, screens, `explain` and the docs read (product.md 4).
 
-use super::closed::{Closed, vocabulary};
+use super::closed::{ClosedWords, vocabulary};
 use super::words::Severity;
 
 vocabulary! {

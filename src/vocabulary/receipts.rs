@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::closed::Closed;
+use super::closed::ClosedWords;
 use super::desired::{Gate, Handoff, Reward};
 use super::kinds::{Kind, Record};
-use super::recorded::{Effect, Receipt, Source, sha256};
+use super::recorded::{Effect, Receipt, ReceiptSource, sha256};
 use super::shape::Outcome;
 use super::text::{Digest, Id, Paragraph};
 use super::time::Instant;
@@ -32,7 +32,7 @@ pub fn of_effect(effect: Effect<'_>, record: &Record) -> Option<Receipt> {
 pub fn of_gate(gate: &Gate) -> Option<Receipt> {
     let decision = gate.decision.as_ref()?;
     let effect = Effect::Gate(gate.goal_id.as_str(), gate.gate_id.as_str(), gate.revision);
-    let act = Act { label: decision.label.word(), actor_class: decision.actor_class, at: decision.at };
+    let act = AnsweredAct { label: decision.label.word(), actor_class: decision.actor_class, at: decision.at };
     Some(receipt(effect, EventClass::OperatorGate, gate_source(gate, decision), act))
 }
 
@@ -41,7 +41,7 @@ pub fn of_gate(gate: &Gate) -> Option<Receipt> {
 pub fn of_gate_withdrawal(gate: &Gate) -> Option<Receipt> {
     let withdrawn = gate.withdrawn.as_ref()?;
     let effect = Effect::GateWithdrawn(gate.goal_id.as_str(), gate.gate_id.as_str(), gate.revision);
-    let act = Act { label: "withdrawn", actor_class: withdrawn.actor_class, at: withdrawn.at };
+    let act = AnsweredAct { label: "withdrawn", actor_class: withdrawn.actor_class, at: withdrawn.at };
     Some(receipt(effect, EventClass::OperatorGate, gate_source(gate, withdrawn), act))
 }
 
@@ -50,7 +50,7 @@ pub fn of_gate_withdrawal(gate: &Gate) -> Option<Receipt> {
 pub fn of_handoff_approval(handoff: &Handoff) -> Option<Receipt> {
     let approved = handoff.approved.as_ref().filter(|_| handoff.gate_id.is_none())?;
     let effect = Effect::HandoffApproved(handoff.goal_id.as_str(), handoff.handoff_id.as_str());
-    let act = Act { label: "approved", actor_class: approved.actor_class, at: approved.at };
+    let act = AnsweredAct { label: "approved", actor_class: approved.actor_class, at: approved.at };
     Some(of_handoff(effect, handoff, approved, act))
 }
 
@@ -60,14 +60,14 @@ pub fn of_handoff_acceptance(handoff: &Handoff) -> Option<Receipt> {
     let accepted = handoff.accepted.as_ref()?;
     let effect = Effect::HandoffAccepted(handoff.goal_id.as_str(), handoff.handoff_id.as_str());
     let actor_class = accepted.actor_class.unwrap_or(ActorClass::Agent);
-    Some(of_handoff(effect, handoff, accepted, Act { label: "accepted", actor_class, at: accepted.at }))
+    Some(of_handoff(effect, handoff, accepted, AnsweredAct { label: "accepted", actor_class, at: accepted.at }))
 }
 
 /// The receipt of a reward.
 #[must_use]
 pub fn of_reward(reward: &Reward) -> Receipt {
     let effect = Effect::Reward(reward.goal_id.as_str(), reward.reward_id.as_str());
-    let act = Act { label: reward.reward.word(), actor_class: reward.given.actor_class, at: reward.given.at };
+    let act = AnsweredAct { label: reward.reward.word(), actor_class: reward.given.actor_class, at: reward.given.at };
     let source = source(Kind::Reward, &reward.goal_id, &reward.reward_id, json!({ "act": reward.given }));
     receipt(effect, EventClass::HumanReward, source, act)
 }
@@ -85,13 +85,13 @@ pub fn agree(recorded: &Receipt, expected: &Receipt) -> bool {
 }
 
 /// What was answered, by whom and when.
-struct Act {
+struct AnsweredAct {
     label: &'static str,
     actor_class: ActorClass,
     at: Instant,
 }
 
-fn receipt(effect: Effect<'_>, event_class: EventClass, source: Source, act: Act) -> Receipt {
+fn receipt(effect: Effect<'_>, event_class: EventClass, source: ReceiptSource, act: AnsweredAct) -> Receipt {
     Receipt {
         schema_version: Default::default(),
         goal_id: Id::new(effect.goal_id()),
@@ -110,7 +110,7 @@ fn receipt(effect: Effect<'_>, event_class: EventClass, source: Source, act: Act
     }
 }
 
-fn of_handoff(effect: Effect<'_>, handoff: &Handoff, decided: &impl Serialize, act: Act) -> Receipt {
+fn of_handoff(effect: Effect<'_>, handoff: &Handoff, decided: &impl Serialize, act: AnsweredAct) -> Receipt {
     let source = source(Kind::Handoff, &handoff.goal_id, &handoff.handoff_id, json!({ "act": decided }));
     Receipt {
         agent_id: Some(handoff.to_agent.clone()),
@@ -119,7 +119,7 @@ fn of_handoff(effect: Effect<'_>, handoff: &Handoff, decided: &impl Serialize, a
     }
 }
 
-fn gate_source(gate: &Gate, decided: &impl Serialize) -> Source {
+fn gate_source(gate: &Gate, decided: &impl Serialize) -> ReceiptSource {
     let mut content = json!({
         "revision": gate.revision,
         "question": gate.question,
@@ -133,10 +133,10 @@ fn gate_source(gate: &Gate, decided: &impl Serialize) -> Source {
 }
 
 /// Digests what was decided in its RFC 8785 form: for sorted ASCII keys, text and whole numbers that is plain JSON.
-fn source(kind: Kind, goal_id: &Id, id: &Id, mut content: Value) -> Source {
+fn source(kind: Kind, goal_id: &Id, id: &Id, mut content: Value) -> ReceiptSource {
     content["kind"] = json!(kind.row().version);
     content["goal"] = json!(goal_id);
     content["id"] = json!(id);
     let digest = Digest::new(sha256(content.to_string().as_bytes()));
-    Source { kind: Id::new(kind.row().version), id: id.clone(), digest }
+    ReceiptSource { kind: Id::new(kind.row().version), id: id.clone(), digest }
 }

@@ -28,7 +28,7 @@ pub struct Receipt {
     /// What kind of effect it is.
     pub event_class: EventClass,
     /// The document that this receipt is of.
-    pub source: Source,
+    pub source: ReceiptSource,
     /// What was answered, or what came of it.
     pub result: Outcome,
     /// Who acted.
@@ -55,7 +55,7 @@ pub struct Receipt {
 /// The document that a receipt is of, by kind, id and digest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct ReceiptSource {
     /// The `schema_version` of the document, or the kind of fact.
     pub kind: Id,
     /// Its id.

@@ -14,7 +14,7 @@ pub struct Reference<'a> {
     /// The id.
     pub id: &'a str,
     /// What it names.
-    pub to: Target,
+    pub to: ReferenceTarget,
 }
 
 /// The place of a field: cheap until somebody points at it.
@@ -30,7 +30,7 @@ pub enum FieldPlace {
 
 /// What an id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
+pub enum ReferenceTarget {
     /// A goal.
     Goal,
     /// A document of this kind in the same goal.
@@ -60,29 +60,29 @@ impl FieldPlace {
 struct References<'a>(Vec<Reference<'a>>);
 
 impl<'a> References<'a> {
-    fn field(&mut self, field: &'static str, id: &'a Id, to: Target) {
+    fn field(&mut self, field: &'static str, id: &'a Id, to: ReferenceTarget) {
         self.push(FieldPlace::Field(field), id.as_str(), to);
     }
 
-    fn optional(&mut self, field: &'static str, id: Option<&'a Id>, to: Target) {
+    fn optional(&mut self, field: &'static str, id: Option<&'a Id>, to: ReferenceTarget) {
         if let Some(id) = id {
             self.field(field, id, to);
         }
     }
 
-    fn list(&mut self, list: &'static str, ids: &'a [Id], to: Target) {
+    fn list(&mut self, list: &'static str, ids: &'a [Id], to: ReferenceTarget) {
         for (index, id) in ids.iter().enumerate() {
             self.push(FieldPlace::Item(list, index), id.as_str(), to);
         }
     }
 
-    fn push(&mut self, place: FieldPlace, id: &'a str, to: Target) {
+    fn push(&mut self, place: FieldPlace, id: &'a str, to: ReferenceTarget) {
         self.0.push(Reference { place, id, to });
     }
 }
 
-const TODO: Target = Target::Document(Kind::Todo);
-const GATE: Target = Target::Document(Kind::Gate);
+const TODO: ReferenceTarget = ReferenceTarget::Document(Kind::Todo);
+const GATE: ReferenceTarget = ReferenceTarget::Document(Kind::Gate);
 
 impl Record {
     /// Lists every id in this document that names something else, its goal first.
@@ -91,15 +91,17 @@ impl Record {
         let mut found = References::default();
         let is_goal = matches!(self, Self::Goal(_));
         if let Some(goal) = self.goal_id().filter(|_| !is_goal) {
-            found.push(FieldPlace::Field("goal_id"), goal, Target::Goal);
+            found.push(FieldPlace::Field("goal_id"), goal, ReferenceTarget::Goal);
         }
         match self {
             Self::Todo(todo) => of_todo(todo, &mut found),
             Self::Gate(gate) => of_gate(gate, &mut found),
             Self::Handoff(handoff) => of_handoff(handoff, &mut found),
-            Self::Reward(Reward { judges, .. }) => found.field("judges", judges, Target::Any(&[Kind::Handoff])),
+            Self::Reward(Reward { judges, .. }) => {
+                found.field("judges", judges, ReferenceTarget::Any(&[Kind::Handoff]));
+            }
             Self::Proposal(proposal) => of_proposal(proposal, &mut found),
-            Self::Binding(Binding { agent_id, .. }) => found.field("agent_id", agent_id, Target::Agent),
+            Self::Binding(Binding { agent_id, .. }) => found.field("agent_id", agent_id, ReferenceTarget::Agent),
             Self::WritebackRequest(request) => of_writeback(request, &mut found),
             Self::Facts(facts) => of_facts(facts, &mut found),
             Self::Memory(memory) => {
@@ -124,10 +126,10 @@ impl Record {
 /// A person's todo names people; an agent's names agents.
 fn of_todo<'a>(todo: &'a Todo, found: &mut References<'a>) {
     found.list("after", &todo.after, TODO);
-    found.list("evidence", &todo.evidence, Target::Fact);
+    found.list("evidence", &todo.evidence, ReferenceTarget::Fact);
     if !todo.task_class.is_user() {
-        found.optional("assignee", todo.assignee.as_ref(), Target::Agent);
-        found.optional("claimed_by", todo.claimed_by.as_ref(), Target::Agent);
+        found.optional("assignee", todo.assignee.as_ref(), ReferenceTarget::Agent);
+        found.optional("claimed_by", todo.claimed_by.as_ref(), ReferenceTarget::Agent);
     }
     if let Some(other) = todo.resume_when.as_ref().and_then(|condition| condition.todo()) {
         found.push(FieldPlace::Field("resume_when"), other, TODO);
@@ -136,25 +138,25 @@ fn of_todo<'a>(todo: &'a Todo, found: &mut References<'a>) {
 
 fn of_gate<'a>(gate: &'a Gate, found: &mut References<'a>) {
     found.list("blocks", gate.blocks.todos(), TODO);
-    found.list("evidence", &gate.evidence, Target::Fact);
+    found.list("evidence", &gate.evidence, ReferenceTarget::Fact);
 }
 
 fn of_handoff<'a>(handoff: &'a Handoff, found: &mut References<'a>) {
-    found.field("from_agent", &handoff.from_agent, Target::Agent);
-    found.field("to_agent", &handoff.to_agent, Target::Agent);
+    found.field("from_agent", &handoff.from_agent, ReferenceTarget::Agent);
+    found.field("to_agent", &handoff.to_agent, ReferenceTarget::Agent);
     found.field("todo_id", &handoff.todo_id, TODO);
     found.optional("gate_id", handoff.gate_id.as_ref(), GATE);
-    found.list("evidence", &handoff.evidence, Target::Fact);
+    found.list("evidence", &handoff.evidence, ReferenceTarget::Fact);
 }
 
 fn of_proposal<'a>(proposal: &'a Proposal, found: &mut References<'a>) {
-    found.list("evidence", &proposal.evidence, Target::Fact);
+    found.list("evidence", &proposal.evidence, ReferenceTarget::Fact);
     found.optional("promoted_todo_id", proposal.promoted_todo_id.as_ref(), TODO);
 }
 
 fn of_writeback<'a>(request: &'a WritebackRequest, found: &mut References<'a>) {
-    found.field("session_id", &request.session_id, Target::Document(Kind::Binding));
-    found.field("source", &request.source, Target::Any(&[Kind::Gate, Kind::Handoff, Kind::Reward]));
+    found.field("session_id", &request.session_id, ReferenceTarget::Document(Kind::Binding));
+    found.field("source", &request.source, ReferenceTarget::Any(&[Kind::Gate, Kind::Handoff, Kind::Reward]));
 }
 
 /// What a host's items name: todos and gates of the session's goal, and other items. A turn has no document.
@@ -165,7 +167,7 @@ fn of_facts<'a>(facts: &'a Facts, found: &mut References<'a>) {
                 "todo_id" => TODO,
                 "gate_id" => GATE,
                 "turn_id" => continue,
-                _ => Target::Fact,
+                _ => ReferenceTarget::Fact,
             };
             found.push(FieldPlace::FieldOfItem(item.list, item.index, field), id.as_str(), to);
         }

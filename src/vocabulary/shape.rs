@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::closed::Closed;
+use super::closed::ClosedWords;
 use super::text::{ID_LIMIT, ID_PATTERN, Id};
 use super::time::Duration;
 use super::words::{Level, RuntimeId};

@@ -1,6 +1,6 @@
 //! Every closed vocabulary of the documents, each declared once.
 
-use super::closed::{Closed, Vocabulary, vocabulary};
+use super::closed::{ClosedWords, Vocabulary, vocabulary};
 
 vocabulary! {
     /// Whether a kind of file is committed.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::schedule::Hint;
-use crate::workspace::Territory;
+use crate::workspace::PathClass;
 
 /// Where git keeps what a watch has to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,10 @@ pub(super) fn hint(root: &Path, git: Option<&GitFolders>, path: &Path) -> Option
         slashed.push_str(if slashed.is_empty() { "" } else { "/" });
         slashed.push_str(part);
     }
-    match Territory::of(&slashed) {
-        Territory::Document | Territory::Output => Some(Hint::Path(slashed)),
-        Territory::Everything => Some(Hint::Anything),
-        Territory::Nothing => None,
+    match PathClass::of(&slashed) {
+        PathClass::Document | PathClass::Output => Some(Hint::Path(slashed)),
+        PathClass::Everything => Some(Hint::Anything),
+        PathClass::Nothing => None,
     }
 }
 

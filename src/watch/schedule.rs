@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::facts::Operation;
+use crate::git::UnfinishedOperation;
 
 /// What the outside says may have happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,30 +88,30 @@ impl Limits {
 
 /// What stands in the way of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outlook {
+pub enum WatchLimit {
     /// Nothing.
     Clear,
     /// Git is changing files, or is about to.
     Locked,
     /// Git has begun something that a person has to end.
-    Unfinished(Operation),
+    Unfinished(UnfinishedOperation),
     /// The state directory is not there.
     Gone,
 }
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum ScheduleStep {
     /// Wait for hints, at most so long.
     Wait(Duration),
     /// Say once that nothing happens before this has gone.
-    Hold(Outlook),
+    Hold(WatchLimit),
     /// Look at this.
     Look {
         /// At what.
         extent: Extent,
         /// What stood in the way until now, if that was said.
-        after: Option<Outlook>,
+        after: Option<WatchLimit>,
     },
 }
 
@@ -126,7 +126,7 @@ pub struct Schedule {
     /// When a failed look may be tried again.
     not_before: Duration,
     /// What stands in the way and was said, or how long it has been there.
-    held: Option<Outlook>,
+    held: Option<WatchLimit>,
     locked_since: Option<Duration>,
     asked: Option<Duration>,
 }
@@ -161,16 +161,21 @@ impl Schedule {
 
     /// Takes back a look that could not be done, or was overtaken: everything is to be looked at, not before then.
     /// `after` is what that look was to say has gone; the next one says so.
-    pub fn again(&mut self, at: Duration, rest: Duration, after: Option<Outlook>) {
+    pub fn again(&mut self, at: Duration, rest: Duration, after: Option<WatchLimit>) {
         self.held = after;
         self.waiting = Extent::everything();
         self.burst = Some((at, at));
         self.not_before = at + rest;
     }
 
-    /// Says what to do. `verdict_ends` is the moment at which a verdict changes by itself; `outlook` is asked only when
+    /// Says what to do. `verdict_ends` is the moment at which a verdict changes by itself; `limit` is asked only when
     /// there is something to look at.
-    pub fn step(&mut self, at: Duration, verdict_ends: Option<Duration>, outlook: impl FnOnce() -> Outlook) -> Step {
+    pub fn step(
+        &mut self,
+        at: Duration,
+        verdict_ends: Option<Duration>,
+        limit: impl FnOnce() -> WatchLimit,
+    ) -> ScheduleStep {
         let limits = self.limits;
         if self.next_walk <= at {
             self.waiting = Extent::everything();
@@ -184,35 +189,35 @@ impl Schedule {
         };
         let ready = ready.min(self.next_walk).max(self.not_before).max(self.asked.unwrap_or_default());
         if at < ready {
-            return Step::Wait(ready - at);
+            return ScheduleStep::Wait(ready - at);
         }
-        match outlook() {
-            Outlook::Clear => self.look(at),
-            Outlook::Locked if at < *self.locked_since.get_or_insert(at) + limits.lock => {
+        match limit() {
+            WatchLimit::Clear => self.look(at),
+            WatchLimit::Locked if at < *self.locked_since.get_or_insert(at) + limits.lock => {
                 self.asked = Some(at + limits.quiet);
-                Step::Wait(limits.quiet)
+                ScheduleStep::Wait(limits.quiet)
             }
-            Outlook::Locked => self.look(at),
+            WatchLimit::Locked => self.look(at),
             obstacle => {
                 self.asked = Some(at + limits.ask);
                 // Whatever happens meanwhile, everything is looked at when it is over.
                 self.waiting = Extent::everything();
                 self.burst = Some((at, at));
                 match self.held.replace(obstacle) == Some(obstacle) {
-                    true => Step::Wait(limits.ask),
-                    false => Step::Hold(obstacle),
+                    true => ScheduleStep::Wait(limits.ask),
+                    false => ScheduleStep::Hold(obstacle),
                 }
             }
         }
     }
 
-    fn look(&mut self, at: Duration) -> Step {
+    fn look(&mut self, at: Duration) -> ScheduleStep {
         let extent = std::mem::take(&mut self.waiting);
         if extent.everything {
             self.next_walk = at + self.limits.walk;
         }
         (self.burst, self.locked_since, self.asked) = (None, None, None);
-        Step::Look { extent, after: self.held.take() }
+        ScheduleStep::Look { extent, after: self.held.take() }
     }
 
     /// Whether anything waits to be looked at.

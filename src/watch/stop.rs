@@ -8,9 +8,9 @@ use signal_hook::flag;
 
 /// Whether an end is wanted.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopRequest(Arc<AtomicBool>);
 
-impl Stop {
+impl StopRequest {
     /// Listens for the signals from now on; each calls `wake`.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::folder::slashed;
-use super::named::way;
+use super::named::display_prefix;
 use crate::privacy::{Text, Wall};
 
 /// How the paths of one folder are shown, to people and to hosts of code.
@@ -32,7 +32,7 @@ impl DisplayPaths {
     /// Shows the paths below `root` from `place`, both absolute.
     #[must_use]
     pub fn below(place: &Path, root: &Path) -> Self {
-        let shown = way(place, root).trim_end_matches('/').to_owned();
+        let shown = display_prefix(place, root).trim_end_matches('/').to_owned();
         let route = DisplayRoute { shown, is_typed: false, repository: below_repository(root) };
         Self { routes: BTreeMap::from([(String::new(), route)]) }
     }

@@ -42,14 +42,14 @@ pub trait Files: Sync {
 
 /// Files in memory.
 #[derive(Debug, Clone, Default)]
-pub struct Memory {
+pub struct MemoryFiles {
     files: BTreeMap<String, Vec<u8>>,
     names: Vec<String>,
     links: Vec<String>,
     identify: Option<Identify>,
 }
 
-impl Memory {
+impl MemoryFiles {
     /// Takes files by path.
     #[must_use]
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
@@ -73,13 +73,13 @@ impl Memory {
     }
 }
 
-impl FromIterator<(String, Vec<u8>)> for Memory {
+impl FromIterator<(String, Vec<u8>)> for MemoryFiles {
     fn from_iter<I: IntoIterator<Item = (String, Vec<u8>)>>(files: I) -> Self {
         Self::new(files.into_iter().collect())
     }
 }
 
-impl Files for Memory {
+impl Files for MemoryFiles {
     fn list(&self) -> &[String] {
         &self.names
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::load::{Entry, Place};
+use super::load::{LoadedFile, PathFields};
 use crate::vocabulary::Kind;
 
 /// Every document of a state directory by what its path says.
@@ -28,11 +28,11 @@ pub struct GoalIndex {
 }
 
 impl Index {
-    pub(super) fn new(entries: &[Entry]) -> Self {
+    pub(super) fn new(entries: &[LoadedFile]) -> Self {
         let mut index = Self::default();
         for (number, entry) in entries.iter().enumerate() {
             index.by_path.insert(Arc::clone(&entry.path), number);
-            let Some(Place { kind, .. }) = &entry.place else { continue };
+            let Some(PathFields { kind, .. }) = &entry.place else { continue };
             let sessions = match kind {
                 Kind::Facts => Some(&mut index.sessions),
                 Kind::Binding => Some(&mut index.bindings),

@@ -18,11 +18,11 @@ use crate::vocabulary::{Instant, Kind, Record, Workspace as Settings};
 
 /// One file of a loaded state directory, without its text and tree.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct LoadedFile {
     /// The path below the state directory.
     pub path: Arc<str>,
     /// What the path says, when it is a place of the layout.
-    pub place: Option<Place>,
+    pub place: Option<PathFields>,
     /// The record, when the document can be read and stands in its place.
     pub record: Option<Record>,
     /// The first rule that makes it unreadable.
@@ -43,14 +43,14 @@ pub struct Entry {
 
 /// What a path of the layout says of the document that stands there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PathFields {
     /// Its kind.
     pub kind: Kind,
     /// Values of its fields, by dotted route.
     pub fields: Vec<(&'static str, Box<str>)>,
 }
 
-impl Place {
+impl PathFields {
     /// Reads a path below the state directory.
     fn of(path: &str) -> Option<Self> {
         let (kind, fields) = Kind::at(path)?;
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-impl Entry {
+impl LoadedFile {
     /// The kind: what the path says, else what the document says.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
@@ -91,7 +91,7 @@ pub struct Workspace {
     /// The privacy wall of this team.
     pub wall: Wall,
     /// Every file, sorted by path.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LoadedFile>,
     /// Symbolic links among the documents, sorted.
     pub links: Vec<Arc<str>>,
     /// Look-ups by kind and id.
@@ -134,7 +134,7 @@ pub struct Earlier<'e> {
 
 impl Earlier<'_> {
     /// What is known of a file that holds the same there, and nothing wrong.
-    fn known(&self, path: &str, bytes: &Result<Vec<u8>, ReadFault>) -> Option<Entry> {
+    fn known(&self, path: &str, bytes: &Result<Vec<u8>, ReadFault>) -> Option<LoadedFile> {
         let entry = &self.workspace.entries[self.workspace.index.at(path)?];
         let is_clean = !self.faulty.contains(path) && entry.misplaced != Some(Misplaced::TwoFormats);
         (is_clean && bytes.is_ok() && self.files.read(path) == *bytes).then(|| entry.clone())
@@ -228,10 +228,10 @@ pub(super) fn entry(
     scope: Scope,
     (wall, policies): (&Wall, &Policies),
     (inspect, identify): (Inspect<'_>, Option<Identify>),
-) -> (Entry, Vec<Finding>) {
+) -> (LoadedFile, Vec<Finding>) {
     let path = Arc::clone(path);
     let place = match scope {
-        Scope::Directory => Place::of(&path),
+        Scope::Directory => PathFields::of(&path),
         Scope::Alone => None,
     };
     let mut reading = match bytes {
@@ -263,7 +263,7 @@ pub(super) fn entry(
     let suppressions = suppressions(&reading);
     let is_document = reading.is_document();
     let record = reading.record.filter(|_| unreadable.is_none());
-    let entry = Entry {
+    let entry = LoadedFile {
         path,
         place,
         record,
@@ -279,7 +279,7 @@ pub(super) fn entry(
 }
 
 /// Where `x.json` stands beside `x.yaml`, neither says what holds, so neither is read.
-fn refuse_two_formats(entries: &mut [Entry]) {
+fn refuse_two_formats(entries: &mut [LoadedFile]) {
     for number in 0..entries.len() {
         let Some(stem) = entries[number].path.strip_suffix(".json").filter(|_| entries[number].place.is_some()) else {
             continue;

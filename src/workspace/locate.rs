@@ -9,7 +9,7 @@ use super::files::Files;
 use super::load::WORTH_THREADS;
 use super::reading::format_of;
 use crate::document::{LineIndex, parse};
-use crate::finding::{Finding, Label, Source};
+use crate::finding::{Finding, Label, SourceFile};
 use crate::privacy::Wall;
 
 /// Gives every label of every finding its place, unless it has one.
@@ -23,7 +23,7 @@ pub fn locate(files: &dyn Files, wall: &Wall, findings: &mut [Finding]) {
         let text = sound_text(&bytes);
         let lines = LineIndex::new(text);
         let document = format_of(path).and_then(|format| parse(&bytes, format).document);
-        let source = Source { text, document: document.as_ref(), lines: &lines, wall };
+        let source = SourceFile { text, document: document.as_ref(), lines: &lines, wall };
         for label in labels.iter_mut() {
             source.locate(label);
         }

@@ -1,6 +1,6 @@
 //! Path and (kind, id) determine each other (product.md 2); here is where they disagree.
 
-use super::load::Place;
+use super::load::PathFields;
 use super::reading::Reading;
 use crate::document::{Node, Route};
 use crate::vocabulary::Kind;
@@ -53,7 +53,7 @@ impl Misplaced {
 }
 
 /// Compares a file's path with its content.
-pub(super) fn misplaced(reading: &Reading<'_>, place: Option<&Place>) -> Option<Misplaced> {
+pub(super) fn misplaced(reading: &Reading<'_>, place: Option<&PathFields>) -> Option<Misplaced> {
     let root = reading.document.as_ref().map(|document| &document.root);
     let text = |field: &str| root.and_then(|root| root.at(&Route::of(field))).and_then(Node::text);
     let Some(place) = place else {

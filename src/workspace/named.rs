@@ -7,7 +7,7 @@ use super::folder::{DiscoverError, MARK, discover, slashed};
 
 /// Something to judge that was named by a path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Named {
+pub struct NamedTarget {
     /// The state directory; of a document by itself, the folder that its path starts from.
     pub root: PathBuf,
     /// Whether `root` is a state directory.
@@ -29,23 +29,23 @@ pub enum NamedError {
 ///
 /// # Errors
 /// Nothing is there, or it is a folder to which no state directory belongs.
-pub fn named(place: &Path, path: &Path) -> Result<Named, NamedError> {
+pub fn named(place: &Path, path: &Path) -> Result<NamedTarget, NamedError> {
     let full = absolute(&place.join(path)).map_err(NamedError::Unreadable)?;
     let below = |root: &Path| full.strip_prefix(root).map(slashed).unwrap_or_default();
     if let Some(root) = full.ancestors().find(|folder| is_state_directory(folder)) {
-        return Ok(Named { root: root.to_owned(), is_state: true, path: below(root) });
+        return Ok(NamedTarget { root: root.to_owned(), is_state: true, path: below(root) });
     }
     if full.is_dir() {
         let root = discover(&full).map_err(NamedError::Undiscovered)?;
         let inside = root.starts_with(&full);
         return match inside {
-            true => Ok(Named { root, is_state: true, path: String::new() }),
+            true => Ok(NamedTarget { root, is_state: true, path: String::new() }),
             false => Err(NamedError::Undiscovered(DiscoverError::Nothing)),
         };
     }
     let parent = full.parent().unwrap_or(place);
     let root = if full.starts_with(place) { place } else { parent };
-    Ok(Named { root: root.to_owned(), is_state: false, path: below(root) })
+    Ok(NamedTarget { root: root.to_owned(), is_state: false, path: below(root) })
 }
 
 /// Whether a folder is a state directory.
@@ -57,7 +57,7 @@ pub fn is_state_directory(folder: &Path) -> bool {
 /// What stands before a path below `root`, so that it leads there from `place`: empty, or with `/` at its end. Of two
 /// folders apart nothing is said of the way between them.
 #[must_use]
-pub fn way(place: &Path, root: &Path) -> String {
+pub fn display_prefix(place: &Path, root: &Path) -> String {
     if let Ok(below) = root.strip_prefix(place) {
         let below = slashed(below);
         return if below.is_empty() { below } else { below + "/" };

@@ -9,7 +9,7 @@ use super::files::Files;
 use super::reading::read;
 use crate::privacy::{self, Class, Wall};
 use crate::vocabulary::{
-    Actor, GitIdentity, HashKeys, Id, Instant, Kind, Level, Policy, PrivacyException, PrivacySection, Record,
+    GitIdentity, HashKeys, Id, Instant, Kind, Level, Policy, PolicyActor, PrivacyException, PrivacySection, Record,
     RuleLevel, SERVICES, Transition,
 };
 
@@ -18,7 +18,7 @@ use crate::vocabulary::{
 #[derive(Debug, Clone, Default)]
 pub struct Policies {
     /// Who is who.
-    pub actors: BTreeMap<Id, Actor>,
+    pub actors: BTreeMap<Id, PolicyActor>,
     /// What the hashes of addresses are salted with.
     pub identity_salt: Option<String>,
     /// Hosting services of the team that commit for people.
@@ -82,19 +82,19 @@ impl Policies {
         &'p self,
         address: &'p str,
         secret: Option<&'p str>,
-    ) -> impl Iterator<Item = (&'p Id, &'p Actor)> {
+    ) -> impl Iterator<Item = (&'p Id, &'p PolicyActor)> {
         let keys = HashKeys { salt: self.identity_salt.as_deref(), secret };
         self.actors.iter().filter(move |(_, actor)| actor.git.iter().any(|known| known.is_of(address, keys)))
     }
 
     /// The actors that a signing key stands for, by its fingerprint.
-    pub fn actors_of_key<'p>(&'p self, fingerprint: &'p str) -> impl Iterator<Item = (&'p Id, &'p Actor)> {
+    pub fn actors_of_key<'p>(&'p self, fingerprint: &'p str) -> impl Iterator<Item = (&'p Id, &'p PolicyActor)> {
         self.actors.iter().filter(move |(_, actor)| actor.git.iter().any(|known| known.is_key(fingerprint)))
     }
 
     /// The actor of a name, whatever the case of its letters.
     #[must_use]
-    pub fn actor(&self, name: &str) -> Option<(&Id, &Actor)> {
+    pub fn actor(&self, name: &str) -> Option<(&Id, &PolicyActor)> {
         self.actors.get_key_value(name).or_else(|| self.actors.iter().find(|(id, _)| id.is_same(name)))
     }
 

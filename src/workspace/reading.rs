@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::files::ReadFault;
-use super::shape::{self, Part, Shape, ShapeFault};
+use super::shape::{self, FaultTarget, Shape, ShapeFault};
 use crate::document::{Document, Format, Node, Problem, Route, Span, parse};
 use crate::privacy::Wall;
 use crate::vocabulary::{Kind, Record};
@@ -107,7 +107,7 @@ fn judge(reading: &mut Reading<'_>) {
         Ok(record) => reading.record = Some(record),
         Err(fault) => reading.shape.push(ShapeFault {
             route: route_to(&document.root, fault.span),
-            part: Part::Value,
+            part: FaultTarget::Value,
             shape: Shape::Impossible { reason: fault.message },
         }),
     }

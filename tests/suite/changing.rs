@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use loopx::vocabulary::{Closed, Reason, reasons};
+use loopx::vocabulary::{ClosedWords, Reason, reasons};
 use loopx::workspace::Files;
 use serde_json::Value;
 

@@ -5,8 +5,8 @@ use loopx::rules::judge_alone;
 use loopx::vocabulary::contract::ContractRule;
 use loopx::vocabulary::readonly::ReadonlyProjection;
 use loopx::vocabulary::writeback::{Knowledge, WriteClass};
-use loopx::vocabulary::{Closed, Line, Record, WaitingOn};
-use loopx::workspace::Memory;
+use loopx::vocabulary::{ClosedWords, Line, Record, WaitingOn};
+use loopx::workspace::MemoryFiles;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -39,7 +39,8 @@ impl Context {
 
 /// The rules that speak against a document: what lint says of it by itself, and what an adapter adds.
 fn faults(document: &Value, context: Option<&Context>) -> Vec<String> {
-    let judged = judge_alone(&Memory::from_iter([("document.json".to_owned(), document.to_string().into_bytes())]));
+    let judged =
+        judge_alone(&MemoryFiles::from_iter([("document.json".to_owned(), document.to_string().into_bytes())]));
     let mut faults: Vec<String> = judged.findings.iter().map(|finding| finding.rule.to_owned()).collect();
     if let (Some(Record::Writeback(writeback)), Some(context)) = (&judged.workspace.entries[0].record, context) {
         faults.extend(writeback.entry_faults(&context.knowledge()).iter().map(|fault| fault.rule.to_string()));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loopx::rules::judge;
 use loopx::vocabulary::{Kind, schema};
-use loopx::workspace::Memory;
+use loopx::workspace::MemoryFiles;
 use serde_json::Value;
 
 use crate::generator::{Generated, steady};
@@ -80,6 +80,6 @@ fn the_directory_that_speed_is_measured_on_is_clean_and_of_the_stated_size() {
     assert_eq!(files.len(), 14 * goals + 2);
     let mean = bytes / files.len();
     assert!((900..1150).contains(&mean), "{mean} bytes a document");
-    let findings = judge(&Memory::new(files), Generated::now()).findings;
+    let findings = judge(&MemoryFiles::new(files), Generated::now()).findings;
     assert_eq!(findings.len(), 0, "{:?}", findings.first());
 }

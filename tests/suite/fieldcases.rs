@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use loopx::finding::Finding;
-use loopx::rules::{Judged, judge, judge_alone};
+use loopx::rules::{JudgedDirectory, judge, judge_alone};
 use loopx::vocabulary::{Instant, Record};
-use loopx::workspace::{Files, Folder, Memory};
+use loopx::workspace::{Files, Folder, MemoryFiles};
 
 use crate::fixture::{files_below, filled};
 
@@ -129,8 +129,8 @@ fn writeback() -> String {
     format!("{start}{payload}{rest}")
 }
 
-fn judged(name: &str, text: &str) -> Judged {
-    judge_alone(&Memory::from_iter([(name.to_owned(), filled(text))]))
+fn judged(name: &str, text: &str) -> JudgedDirectory {
+    judge_alone(&MemoryFiles::from_iter([(name.to_owned(), filled(text))]))
 }
 
 fn rules(findings: &[Finding]) -> Vec<&'static str> {
@@ -189,7 +189,7 @@ fn line_ends_change_nothing() {
         let text = |path: &String| String::from_utf8(folder.read(path).expect("readable")).expect("text");
         let files: BTreeMap<_, _> =
             folder.list().iter().map(|path| (path.clone(), text(path).replace('\n', ending).into_bytes())).collect();
-        let judged = judge(&Memory::new(files), as_of);
+        let judged = judge(&MemoryFiles::new(files), as_of);
         assert_eq!(judged.findings.len(), 0, "{:?}", judged.findings);
         judged.workspace.entries.into_iter().map(|entry| entry.record).collect::<Vec<_>>()
     };
@@ -385,7 +385,7 @@ fn each_report_that_other_tests_answer_names_tests_that_are_there() {
 fn a_name_beyond_ascii_is_reported_as_it_is_written() {
     let gate = "schema_version: operator_gate_v0\ngoal_id: ledger\ngate_id: pr\u{fc}fung\n";
     let path = "goals/ledger/gates/pr\u{fc}fung.yaml";
-    let files = Memory::from_iter([
+    let files = MemoryFiles::from_iter([
         ("loopx.yaml".to_owned(), b"schema_version: loopx_workspace_v0\n".to_vec()),
         (path.to_owned(), gate.as_bytes().to_vec()),
     ]);

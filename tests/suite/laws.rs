@@ -6,10 +6,10 @@ use loopx::app::{Records, world};
 use loopx::document::{self, parse, to_yaml};
 use loopx::reconcile::{Plan, reconcile};
 use loopx::render::outputs;
-use loopx::report::{Batch, Format, Report, Totals, write};
-use loopx::rules::{Judged, judge, judge_beside, open};
-use loopx::vocabulary::{Closed, Duration, Instant, Kind, Reason, reasons, schema, vocabularies};
-use loopx::workspace::{Files, Memory, ReadFault};
+use loopx::report::{Batch, Report, ReportFormat, Totals, write};
+use loopx::rules::{JudgedDirectory, judge, judge_beside, open};
+use loopx::vocabulary::{ClosedWords, Duration, Instant, Kind, Reason, reasons, schema, vocabularies};
+use loopx::workspace::{Files, MemoryFiles, ReadFault};
 use serde_json::Value;
 
 use crate::counts::Counts;
@@ -38,8 +38,8 @@ fn real(files: &dyn Files, generated: &Generated, as_of: Instant) -> Outputs {
     outputs(&plan(files, generated, as_of))
 }
 
-fn memory(generated: &Generated) -> Memory {
-    Memory::new(generated.files.clone())
+fn memory(generated: &Generated) -> MemoryFiles {
+    MemoryFiles::new(generated.files.clone())
 }
 
 fn drawn(seed: u64) -> Generated {
@@ -92,12 +92,12 @@ fn changed(generated: &Generated, seed: u64) -> BTreeMap<String, Vec<u8>> {
 fn a_file_that_two_sides_share_is_judged_as_in_each() {
     let is_same = |seed: u64| {
         let generated = drawn(seed);
-        let (plain, broken) = (memory(&generated), Memory::new(changed(&generated, seed)));
+        let (plain, broken) = (memory(&generated), MemoryFiles::new(changed(&generated, seed)));
         [(&plain, &broken), (&broken, &plain)].iter().all(|(before, after)| {
             let known = judge(*before, Generated::now());
             let alone = judge(*after, Generated::now());
             let beside = judge_beside(*after, (*before, &known), Generated::now());
-            let shown = |judged: &Judged| format!("{:?} {:?}", judged.workspace.entries, judged.findings);
+            let shown = |judged: &JudgedDirectory| format!("{:?} {:?}", judged.workspace.entries, judged.findings);
             shown(&alone) == shown(&beside)
         })
     };
@@ -112,7 +112,7 @@ fn is_idempotent(pipeline: &Pipeline, seed: u64) -> bool {
     let first = pipeline(&memory(&generated), &generated, now);
     let mut after = generated.files.clone();
     after.extend(first.clone());
-    pipeline(&Memory::new(after), &generated, now) == first && lasts(pipeline, &generated, &first)
+    pipeline(&MemoryFiles::new(after), &generated, now) == first && lasts(pipeline, &generated, &first)
 }
 
 fn lasts(pipeline: &Pipeline, generated: &Generated, first: &Outputs) -> bool {
@@ -168,7 +168,7 @@ fn law_2_sees_an_age_in_an_output() {
 
 /// Files listed in another order.
 struct Shuffled {
-    files: Memory,
+    files: MemoryFiles,
     names: Vec<String>,
 }
 
@@ -208,7 +208,7 @@ fn reordered(generated: &Generated, dice: &mut Dice) -> BTreeMap<String, Vec<u8>
 fn is_order_free(pipeline: &Pipeline, seed: u64) -> bool {
     let generated = drawn(seed);
     let mut dice = Dice::new(seed ^ 0xabcd);
-    let files = Memory::new(reordered(&generated, &mut dice));
+    let files = MemoryFiles::new(reordered(&generated, &mut dice));
     let mut names = files.list().to_vec();
     dice.shuffle(&mut names);
     let mut other = generated.clone();
@@ -255,7 +255,7 @@ fn fails_closed(pipeline: &Pipeline, seed: u64) -> bool {
     let Some((goal, files)) = broken_document(&generated, &mut dice) else { return true };
     let now = Generated::now();
     let before = pipeline(&memory(&generated), &generated, now);
-    let after = pipeline(&Memory::new(files), &generated, now);
+    let after = pipeline(&MemoryFiles::new(files), &generated, now);
     let own = format!("projections/{goal}/");
     let is_closed = |bytes: &[u8]| {
         let screen: Value = serde_json::from_slice(bytes).expect("a projection");
@@ -289,7 +289,8 @@ fn law_5_sees_a_dropped_document() {
             let bytes = files.read(path).ok()?;
             parse(&bytes, document::Format::Yaml).document.map(|_| (path.clone(), bytes))
         });
-        let sound: Memory = sound.filter(|(_, bytes)| !bytes.windows(11).any(|text| text == b"no_such_key")).collect();
+        let sound: MemoryFiles =
+            sound.filter(|(_, bytes)| !bytes.windows(11).any(|text| text == b"no_such_key")).collect();
         real(&sound, generated, as_of)
     };
     let seeds = broken(|seed| fails_closed(&forgetful, seed), 40);
@@ -299,7 +300,7 @@ fn law_5_sees_a_dropped_document() {
 /// A fact that is left out changes the verdict of some directory: facts are looked at.
 #[test]
 fn law_5_sees_a_dropped_fact() {
-    let without = |generated: &Generated| -> Memory {
+    let without = |generated: &Generated| -> MemoryFiles {
         let kept = generated.files.iter().filter(|(path, _)| !path.starts_with("facts/"));
         kept.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
     };
@@ -350,12 +351,12 @@ fn with_canaries(generated: &Generated, seed: u64) -> BTreeMap<String, Vec<u8>> 
 }
 
 fn leaks(generated: &Generated, seed: u64, pipeline: &Pipeline) -> bool {
-    let files = Memory::new(with_canaries(generated, seed));
+    let files = MemoryFiles::new(with_canaries(generated, seed));
     let mut text: Vec<u8> = pipeline(&files, generated, Generated::now()).into_values().flatten().collect();
     let judged = judge(&files, Generated::now());
     let paths = loopx::workspace::DisplayPaths::default();
     let batch = || Batch { findings: &judged.findings, paths: &paths, wall: &judged.workspace.wall };
-    for format in [Format::Human, Format::Concise, Format::Json] {
+    for format in [ReportFormat::Human, ReportFormat::Concise, ReportFormat::Json] {
         let report = Report { batches: vec![batch()], totals: Totals::default() };
         write(&mut text, format, &report).expect("memory takes everything");
     }

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use loopx::document::to_json_pretty;
-use loopx::rules::lifecycle::{Law, Step, laws};
+use loopx::rules::lifecycle::{Constraint, LifecycleRow, constraints};
 use loopx::rules::{ALL, Rule};
-use loopx::vocabulary::{Closed, Kind, schema, schema_of_all};
+use loopx::vocabulary::{ClosedWords, Kind, schema, schema_of_all};
 
 use crate::fixture::{files_below, unescaped};
 use crate::rules::report_of_bad;
@@ -61,7 +61,7 @@ fn page(rule: &Rule) -> String {
         );
         return page;
     }
-    let held = laws(|_, law| law.rule.id == rule.id).collect::<Vec<_>>();
+    let held = constraints(|_, law| law.rule.id == rule.id).collect::<Vec<_>>();
     if !held.is_empty() {
         page.push('\n');
         table(&mut page, &held);
@@ -86,7 +86,7 @@ fn sentence(fragment: &str) -> String {
     format!("{first}{}.", characters.as_str())
 }
 
-fn table(page: &mut String, held: &[(&Step, &Law)]) {
+fn table(page: &mut String, held: &[(&LifecycleRow, &Constraint)]) {
     page.push_str("| document | where | holds |\n|---|---|---|\n");
     for (step, law) in held {
         writeln!(page, "| {} | {} | {} |", step.kind.row().name, step.given, law.says).expect("text");
@@ -114,7 +114,7 @@ fn lifecycles() -> String {
         "# Lifecycles\n\nFor each act and status: what must stand beside it, what must not, and what may follow. Lint \
          reports what breaks a row\nby the rule named beside it.\n\n| document | where | holds | rule |\n|---|---|---|---|\n",
     );
-    for (step, law) in laws(|_, _| true) {
+    for (step, law) in constraints(|_, _| true) {
         let (name, rule) = (step.kind.row().name, law.rule.id);
         writeln!(page, "| {name} | {} | {} | [{rule}](rules/{rule}.md) |", step.given, law.says).expect("text");
     }

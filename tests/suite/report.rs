@@ -11,9 +11,9 @@ use flate2::write::GzEncoder;
 use loopx::document::{Edit, Route, Span};
 use loopx::finding::{Anchor, Finding, Fix, Label};
 use loopx::privacy::{Text, Wall};
-use loopx::report::{Batch, Format, HostFormat, Report, Totals, step_page, summarize, write, write_for_host};
+use loopx::report::{Batch, HostFormat, Report, ReportFormat, Totals, step_page, summarize, write, write_for_host};
 use loopx::vocabulary::Level;
-use loopx::workspace::{DisplayPaths, Memory, locate};
+use loopx::workspace::{DisplayPaths, MemoryFiles, locate};
 use serde_json::Value;
 use snapbox::{assert_data_eq, file};
 
@@ -99,20 +99,20 @@ static PATHS: LazyLock<DisplayPaths> =
 /// Gives the findings their places, as a run does.
 fn located() -> Vec<Finding> {
     let mut findings = findings();
-    let files: Memory =
+    let files: MemoryFiles =
         [GATE, HANDOFF, FACTS].map(|path| (path.to_owned(), text_of(path).into_bytes())).into_iter().collect();
     locate(&files, Wall::shipped(), &mut findings);
     findings
 }
 
-fn shown(format: Format, findings: &[Finding]) -> String {
+fn shown(format: ReportFormat, findings: &[Finding]) -> String {
     let mut totals = Totals { goals: 2, agents: 3, ..Totals::default() };
     totals.add(36, findings);
     let batches = vec![Batch { findings, paths: &PATHS, wall: Wall::shipped() }];
     let report = Report { batches, totals };
     let mut out = Vec::new();
     write(&mut out, format, &report).expect("memory takes everything");
-    if format == Format::Human {
+    if format == ReportFormat::Human {
         summarize(&mut out, &report).expect("memory takes everything");
     }
     String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).expect("reports are UTF-8")
@@ -120,17 +120,17 @@ fn shown(format: Format, findings: &[Finding]) -> String {
 
 #[test]
 fn human() {
-    assert_data_eq!(shown(Format::Human, &located()), file!["../../fixtures/report/human.txt"].raw());
+    assert_data_eq!(shown(ReportFormat::Human, &located()), file!["../../fixtures/report/human.txt"].raw());
 }
 
 #[test]
 fn concise() {
-    assert_data_eq!(shown(Format::Concise, &located()), file!["../../fixtures/report/concise.txt"].raw());
+    assert_data_eq!(shown(ReportFormat::Concise, &located()), file!["../../fixtures/report/concise.txt"].raw());
 }
 
 #[test]
 fn json() {
-    assert_data_eq!(shown(Format::Json, &located()), file!["../../fixtures/report/report.json"].raw());
+    assert_data_eq!(shown(ReportFormat::Json, &located()), file!["../../fixtures/report/report.json"].raw());
 }
 
 /// A report for a host of code.
@@ -310,7 +310,7 @@ fn the_page_of_a_step_is_bounded_and_whole() {
 
 #[test]
 fn no_line_for_people_is_wider_than_100_columns() {
-    let shown = shown(Format::Human, &located());
+    let shown = shown(ReportFormat::Human, &located());
     let wide: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 100).collect();
     assert_eq!(wide, Vec::<&str>::new());
 }
@@ -318,13 +318,13 @@ fn no_line_for_people_is_wider_than_100_columns() {
 #[test]
 fn of_one_file_twenty_findings_are_drawn_and_the_rest_is_counted() {
     let many: Vec<Finding> = (0..500).flat_map(|_| located().into_iter().nth(1)).collect();
-    let shown = shown(Format::Human, &many);
+    let shown = shown(ReportFormat::Human, &many);
     assert_eq!(shown.matches("error[vocabulary/unknown-value]").count(), 20);
     assert!(shown.contains("480 more findings in loopx/goals/ledger-cutover/gates/cutover-2f8q.yaml"), "{shown}");
 }
 
 #[test]
 fn a_clean_run_says_so_and_what_it_looked_at() {
-    assert_eq!(shown(Format::Human, &[]), "36 documents clean (2 goals, 3 agents).\n");
-    assert_eq!(shown(Format::Concise, &[]), "");
+    assert_eq!(shown(ReportFormat::Human, &[]), "36 documents clean (2 goals, 3 agents).\n");
+    assert_eq!(shown(ReportFormat::Concise, &[]), "");
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
 use loopx::finding::Finding;
-use loopx::report::{self, Format, Report, Totals};
-use loopx::rules::{ALL, Judged, Rule, judge, judge_alone};
+use loopx::report::{self, Report, ReportFormat, Totals};
+use loopx::rules::{ALL, JudgedDirectory, Rule, judge, judge_alone};
 use loopx::vocabulary::Instant;
 use loopx::workspace::{self, DisplayPaths, Files};
 
@@ -22,18 +22,18 @@ fn as_of() -> Instant {
 }
 
 /// Everything that is found in a folder of documents.
-fn judged(folder: &Path) -> Judged {
+fn judged(folder: &Path) -> JudgedDirectory {
     let folder = Folder::read(folder);
     if folder.is_state_directory() { judge(&folder, as_of()) } else { judge_alone(&folder) }
 }
 
 /// The findings as people see them, without colour.
-fn shown(judged: &Judged) -> String {
+fn shown(judged: &JudgedDirectory) -> String {
     let batch =
         report::Batch { findings: &judged.findings, paths: &DisplayPaths::default(), wall: &judged.workspace.wall };
     let report = Report { batches: vec![batch], totals: Totals::default() };
     let mut shown = Vec::new();
-    report::write(&mut shown, Format::Human, &report).expect("memory takes every byte");
+    report::write(&mut shown, ReportFormat::Human, &report).expect("memory takes every byte");
     strip_str(std::str::from_utf8(&shown).expect("a report is text")).to_string()
 }
 
@@ -117,7 +117,7 @@ fn a_named_file_is_judged_as_in_the_whole() {
         let all = judge(&workspace::Folder::open(place.path()), as_of());
         for named in fixture.list() {
             let around = judge(&workspace::Folder::around(place.path(), std::slice::from_ref(named)), as_of());
-            let here = |judged: &Judged| {
+            let here = |judged: &JudgedDirectory| {
                 let own = judged.findings.iter().filter(|finding| *finding.primary.path == **named);
                 own.map(|finding| (finding.rule, finding.line())).collect::<Vec<_>>()
             };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use loopx::vocabulary::writeback::{CRITERIA, SourceEvent, WriteClass, WritebackStatus};
-use loopx::vocabulary::{Closed, Kind, schema};
+use loopx::vocabulary::{ClosedWords, Kind, schema};
 use serde_json::Value;
 
 const OPENING: &str = "# Writebacks

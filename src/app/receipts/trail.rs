@@ -6,15 +6,15 @@ use super::FOLDER;
 use crate::app::Error;
 use crate::app::recording::{Cited, cited};
 use crate::document::MAX_BYTES;
-use crate::facts::{BlobId, Change, CommitId, History, Listing, Reach, Repository};
+use crate::git::{Ancestry, BlobId, CommitId, CommittedChange, History, Listing, Repository};
 use crate::vocabulary::{Receipt, Record};
 use crate::workspace::{Workspace, read};
 
 /// One path below the state directory.
 #[derive(Debug, Default)]
-pub(super) struct Trail<'h> {
+pub(super) struct PathHistory<'h> {
     /// Every change of it, each after those that it builds on.
-    pub(super) changes: Vec<&'h Change>,
+    pub(super) changes: Vec<&'h CommittedChange>,
     /// What stands there now.
     pub(super) now: Option<BlobId>,
     /// What stood there where the look begins, and the commit that held it.
@@ -23,7 +23,7 @@ pub(super) struct Trail<'h> {
 
 /// The first commit of a receipt.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Origin {
+pub(super) struct ReceiptOrigin {
     pub(super) commit: CommitId,
     pub(super) blob: BlobId,
     /// Whether a host brought the effect about, so that no commit can hold what it cites.
@@ -32,7 +32,7 @@ pub(super) struct Origin {
 
 /// What was committed at a path.
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum CommittedContent {
     /// A receipt in its place; the commit holds what it cites, unless a host brought it about.
     Sound { by_host: bool },
     /// A receipt in another place than its own.
@@ -48,8 +48,8 @@ pub(super) fn trails<'h>(
     history: &'h History,
     now: &Listing,
     before: &[(CommitId, Listing)],
-) -> BTreeMap<String, Trail<'h>> {
-    let mut trails: BTreeMap<String, Trail<'h>> = BTreeMap::new();
+) -> BTreeMap<String, PathHistory<'h>> {
+    let mut trails: BTreeMap<String, PathHistory<'h>> = BTreeMap::new();
     let full = |path: &str| format!("{FOLDER}/{path}");
     for change in &history.changes {
         trails.entry(full(&change.path)).or_default().changes.push(change);
@@ -73,12 +73,12 @@ pub(super) fn is_document(path: &str) -> bool {
 
 /// The repository, and the words in which its files are read.
 #[derive(Clone, Copy)]
-pub(super) struct Look<'a> {
+pub(super) struct ReceiptReader<'a> {
     pub(super) repository: &'a Repository,
     pub(super) workspace: &'a Workspace,
 }
 
-impl Look<'_> {
+impl ReceiptReader<'_> {
     /// The bytes of one version of a file; those that are too large are no document.
     pub(super) fn bytes(self, blob: BlobId) -> Result<Vec<u8>, Error> {
         Ok(self.repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_default())
@@ -93,40 +93,40 @@ impl Look<'_> {
     }
 
     /// Judges what a commit put at a path.
-    pub(super) fn content(self, path: &str, commit: CommitId, blob: BlobId) -> Result<Content, Error> {
-        let Some(receipt) = self.receipt(path, &self.bytes(blob)?) else { return Ok(Content::Unreadable) };
+    pub(super) fn content(self, path: &str, commit: CommitId, blob: BlobId) -> Result<CommittedContent, Error> {
+        let Some(receipt) = self.receipt(path, &self.bytes(blob)?) else { return Ok(CommittedContent::Unreadable) };
         if !receipt.belongs_at(path) {
-            return Ok(Content::Misnamed(Box::new(receipt)));
+            return Ok(CommittedContent::Misnamed(Box::new(receipt)));
         }
         Ok(match cited(self.repository, commit, &receipt, &self.workspace.wall)? {
-            Cited::Held => Content::Sound { by_host: false },
-            Cited::ByHost => Content::Sound { by_host: true },
-            Cited::Otherwise | Cited::Absent => Content::Invented(Box::new(receipt)),
+            Cited::Held => CommittedContent::Sound { by_host: false },
+            Cited::ByHost => CommittedContent::Sound { by_host: true },
+            Cited::Otherwise | Cited::Absent => CommittedContent::Invented(Box::new(receipt)),
         })
     }
 
     /// The first commits of the receipt at a path: sound ones that build on no other. Two branches that recorded the
     /// same effect give two; what follows on one of them, however it is dated, gives none.
-    pub(super) fn origins(self, path: &str, trail: &Trail<'_>) -> Result<Vec<Origin>, Error> {
-        let mut origins: Vec<Origin> = Vec::new();
+    pub(super) fn origins(self, path: &str, trail: &PathHistory<'_>) -> Result<Vec<ReceiptOrigin>, Error> {
+        let mut origins: Vec<ReceiptOrigin> = Vec::new();
         if let Some((commit, blob)) = trail.before {
-            return Ok(vec![Origin { commit, blob, by_host: false }]);
+            return Ok(vec![ReceiptOrigin { commit, blob, by_host: false }]);
         }
         for change in &trail.changes {
             let Some(blob) = change.blob.filter(|blob| origins.iter().all(|origin| origin.blob != *blob)) else {
                 continue;
             };
-            let Content::Sound { by_host } = self.content(path, change.commit, blob)? else { continue };
+            let CommittedContent::Sound { by_host } = self.content(path, change.commit, blob)? else { continue };
             if !self.builds_on(change.commit, &origins)? {
-                origins.push(Origin { commit: change.commit, blob, by_host });
+                origins.push(ReceiptOrigin { commit: change.commit, blob, by_host });
             }
         }
         Ok(origins)
     }
 
-    fn builds_on(self, commit: CommitId, origins: &[Origin]) -> Result<bool, Error> {
+    fn builds_on(self, commit: CommitId, origins: &[ReceiptOrigin]) -> Result<bool, Error> {
         for origin in origins {
-            if self.repository.reaches(commit, origin.commit)? != Reach::No {
+            if self.repository.reaches(commit, origin.commit)? != Ancestry::No {
                 return Ok(true);
             }
         }

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::trail::{Content, Look, Origin, Trail, is_document, trails};
+use super::trail::{CommittedContent, PathHistory, ReceiptOrigin, ReceiptReader, is_document, trails};
 use super::{FOLDER, event};
 use crate::app::error::{Error, ErrorCode};
-use crate::app::plan::State;
+use crate::app::plan::ReconciledDirectory;
 use crate::app::recording::commit_of;
-use crate::facts::{BlobId, ChangeKind, Commit, CommitId, Reach, Repository, Skipped, quoted};
+use crate::git::{Ancestry, BlobId, ChangeKind, CommitId, CommitInfo, Repository, Skipped, quoted};
 use crate::privacy::{Text, Wall};
-use crate::render::{Cut, Event, Tampering, Verification, deed, differences};
+use crate::render::{HistoryCut, Tampering, Verification, VerificationEvent, deed, differences};
 use crate::rules::Rule;
 use crate::rules::receipt::{DELETED, EDITED, INVENTED, MISNAMED, RENAMED, UNPINNED, UNREADABLE};
 use crate::vocabulary::{Effect, Instant};
-use crate::workspace::{MARK, way};
+use crate::workspace::{MARK, display_prefix};
 
 /// Looks at every receipt in the history of what is checked out, from `since` on when a commit is trusted.
 ///
@@ -23,10 +23,10 @@ use crate::workspace::{MARK, way};
 pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verification, Error> {
     let root = crate::app::state_directory(place)?;
     let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
-    let state = State::of(root, Some(&repository), as_of)?;
+    let state = ReconciledDirectory::of(root, Some(&repository), as_of)?;
     let tip = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
-    let look = Look { repository: &repository, workspace: &state.workspace };
-    let shown = way(place, &state.root);
+    let look = ReceiptReader { repository: &repository, workspace: &state.workspace };
+    let shown = display_prefix(place, &state.root);
     let mut verifying =
         Verifying { look, shown: &shown, commits: BTreeMap::new(), standing: BTreeMap::new(), now: BTreeSet::new() };
     let mut verification = Verification::new(verifying.short(tip)?, state.plan.unrecorded.len());
@@ -34,12 +34,12 @@ pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verif
     if let Some(since) = since {
         verification.since = Some(verifying.short(since)?);
         match repository.reaches(tip, since)? {
-            Reach::Yes => {}
-            Reach::Unknown => {
+            Ancestry::Yes => {}
+            Ancestry::Unknown => {
                 let fetch = repository.fetch_history()?;
                 return Err(Error::about(ErrorCode::HistoryCut, format!("`{fetch}` brings the rest")));
             }
-            Reach::No => {
+            Ancestry::No => {
                 verification.faults.push(verifying.unpinned(since)?);
                 return Ok(verification);
             }
@@ -51,11 +51,11 @@ pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verif
 
 /// One look at all receipts.
 struct Verifying<'a> {
-    look: Look<'a>,
+    look: ReceiptReader<'a>,
     /// The way from the working directory to the state directory.
     shown: &'a str,
     /// Commits that were read.
-    commits: BTreeMap<CommitId, Commit>,
+    commits: BTreeMap<CommitId, CommitInfo>,
     /// Where each content stands now.
     standing: BTreeMap<BlobId, String>,
     /// What stands now.
@@ -78,10 +78,10 @@ impl<'a> Verifying<'a> {
         let mut origins = Vec::new();
         for (path, trail) in &trails {
             match self.judge(path, trail)? {
-                Judged::Nothing => {}
-                Judged::Good(origin) => origins.push(origin),
-                Judged::Bad(fault) => verification.faults.push(fault),
-                Judged::Moved(to, fault) => {
+                PathVerdict::Nothing => {}
+                PathVerdict::Good(origin) => origins.push(origin),
+                PathVerdict::Bad(fault) => verification.faults.push(fault),
+                PathVerdict::Moved(to, fault) => {
                     moved.insert(self.path(&to));
                     verification.faults.push(fault);
                 }
@@ -94,11 +94,11 @@ impl<'a> Verifying<'a> {
         // Each fault is one receipt, also where it is gone.
         verification.receipts = verification.good + verification.faults.len();
         verification.by_host = origins.iter().filter(|origin| origin.by_host).count();
-        let is_unproved = |origin: &&Origin| history.boundary.contains(&origin.commit);
+        let is_unproved = |origin: &&ReceiptOrigin| history.boundary.contains(&origin.commit);
         if !history.boundary.is_empty() {
             let unproved = origins.iter().filter(is_unproved).count();
             let fetch = self.wall().text(repository.fetch_history()?.to_string());
-            verification.cut = Some(Cut { unproved, fetch });
+            verification.cut = Some(HistoryCut { unproved, fetch });
         }
         let commits: BTreeSet<CommitId> = origins.iter().map(|origin| origin.commit).collect();
         // Of a shallow clone nothing is proved, and what its first commits build on is not here.
@@ -112,14 +112,14 @@ impl<'a> Verifying<'a> {
         Ok(())
     }
 
-    fn judge(&mut self, path: &str, trail: &Trail<'_>) -> Result<Judged, Error> {
+    fn judge(&mut self, path: &str, trail: &PathHistory<'_>) -> Result<PathVerdict, Error> {
         let origins = self.look.origins(path, trail)?;
         match (origins.first(), trail.now) {
-            (None, None) => Ok(Judged::Nothing),
+            (None, None) => Ok(PathVerdict::Nothing),
             (None, Some(blob)) => self.unsound(path, trail, blob),
             (Some(first), Some(blob)) => match origins.iter().find(|origin| origin.blob == blob) {
                 Some(origin) => self.unchanged(path, trail, *origin),
-                None => self.edited(path, trail, first, blob).map(Judged::Bad),
+                None => self.edited(path, trail, first, blob).map(PathVerdict::Bad),
             },
             (Some(first), None) => self.gone(path, trail, first),
         }
@@ -127,18 +127,18 @@ impl<'a> Verifying<'a> {
 
     /// A file that is what it was. Where the look begins at a trusted commit nobody has looked yet whether it is a
     /// receipt in its place.
-    fn unchanged(&mut self, path: &str, trail: &Trail<'_>, origin: Origin) -> Result<Judged, Error> {
-        let Some((commit, blob)) = trail.before else { return Ok(Judged::Good(origin)) };
+    fn unchanged(&mut self, path: &str, trail: &PathHistory<'_>, origin: ReceiptOrigin) -> Result<PathVerdict, Error> {
+        let Some((commit, blob)) = trail.before else { return Ok(PathVerdict::Good(origin)) };
         let receipt = self.look.receipt(path, &self.look.bytes(blob)?);
         let (rule, message) = match receipt {
-            Some(receipt) if receipt.belongs_at(path) => return Ok(Judged::Good(origin)),
+            Some(receipt) if receipt.belongs_at(path) => return Ok(PathVerdict::Good(origin)),
             Some(receipt) => (MISNAMED, format!("{} belongs at {}", stem(path), receipt.effect_path())),
-            None if !is_document(path) => return Ok(Judged::Nothing),
+            None if !is_document(path) => return Ok(PathVerdict::Nothing),
             None => (UNREADABLE, format!("{} is no receipt", stem(path))),
         };
         let trusted = self.event("there in", commit, "")?;
         let mend = format!("git rm {}", quoted(&self.name(path)));
-        Ok(Judged::Bad(self.fault(&rule, message, self.path(path), vec![trusted], None, mend)))
+        Ok(PathVerdict::Bad(self.fault(&rule, message, self.path(path), vec![trusted], None, mend)))
     }
 
     /// The commit that moved the state directory to where it stands, when one of those that first held a receipt did:
@@ -158,22 +158,24 @@ impl<'a> Verifying<'a> {
     }
 
     /// Something that was no sound receipt from the beginning.
-    fn unsound(&mut self, path: &str, trail: &Trail<'_>, blob: BlobId) -> Result<Judged, Error> {
+    fn unsound(&mut self, path: &str, trail: &PathHistory<'_>, blob: BlobId) -> Result<PathVerdict, Error> {
         let Some(change) = trail.changes.iter().rfind(|change| change.blob == Some(blob)) else {
-            return Ok(Judged::Nothing);
+            return Ok(PathVerdict::Nothing);
         };
         let shown = self.path(path);
         let remove = format!("git rm {}", quoted(&self.name(path)));
         let (rule, message, detail, mend) = match self.look.content(path, change.commit, blob)? {
-            Content::Sound { .. } => return Ok(Judged::Nothing),
-            Content::Unreadable if !is_document(path) => return Ok(Judged::Nothing),
-            Content::Unreadable => (UNREADABLE, format!("{} is no receipt", stem(path)), String::new(), remove),
-            Content::Invented(receipt) => {
+            CommittedContent::Sound { .. } => return Ok(PathVerdict::Nothing),
+            CommittedContent::Unreadable if !is_document(path) => return Ok(PathVerdict::Nothing),
+            CommittedContent::Unreadable => {
+                (UNREADABLE, format!("{} is no receipt", stem(path)), String::new(), remove)
+            }
+            CommittedContent::Invented(receipt) => {
                 let told = deed(&receipt, self.wall());
                 let message = format!("{} records what its commit does not hold", stem(path));
                 (INVENTED, message, format!("{told} by {}", receipt.actor_class), remove)
             }
-            Content::Misnamed(receipt) => {
+            CommittedContent::Misnamed(receipt) => {
                 let own = receipt.effect_path();
                 let is_only_moved = receipt.path() == own && !self.stands(&own);
                 let back = format!("git mv {} {}", quoted(&self.name(path)), quoted(&self.name(&own)));
@@ -183,10 +185,16 @@ impl<'a> Verifying<'a> {
         };
         let added = self.event("added in", change.commit, detail)?;
         let now = Some(Text::fixed("it records nothing, and what it names is closed as conflicting_decisions"));
-        Ok(Judged::Bad(self.fault(&rule, message, shown, vec![added], now, mend)))
+        Ok(PathVerdict::Bad(self.fault(&rule, message, shown, vec![added], now, mend)))
     }
 
-    fn edited(&mut self, path: &str, trail: &Trail<'_>, first: &Origin, blob: BlobId) -> Result<Tampering, Error> {
+    fn edited(
+        &mut self,
+        path: &str,
+        trail: &PathHistory<'_>,
+        first: &ReceiptOrigin,
+        blob: BlobId,
+    ) -> Result<Tampering, Error> {
         let (old, new) = (self.look.bytes(first.blob)?, self.look.bytes(blob)?);
         let mut events = vec![self.first(path, trail, first)?];
         if let Some(change) = trail.changes.iter().rfind(|change| change.blob == Some(blob)) {
@@ -199,7 +207,7 @@ impl<'a> Verifying<'a> {
         Ok(Tampering { line: Some(line), ..self.fault(&EDITED, message, self.path(path), events, now, mend) })
     }
 
-    fn gone(&mut self, path: &str, trail: &Trail<'_>, first: &Origin) -> Result<Judged, Error> {
+    fn gone(&mut self, path: &str, trail: &PathHistory<'_>, first: &ReceiptOrigin) -> Result<PathVerdict, Error> {
         let old = self.look.bytes(first.blob)?;
         let mut events = vec![self.first(path, trail, first)?];
         let to = self.standing.get(&first.blob).cloned();
@@ -211,13 +219,13 @@ impl<'a> Verifying<'a> {
             let now = self.stays_closed(path, &old, "decision_not_recorded");
             let message = format!("{} was committed and is gone", stem(path));
             let mend = self.restore(path, first)?;
-            return Ok(Judged::Bad(self.fault(&DELETED, message, self.path(path), events, now, mend)));
+            return Ok(PathVerdict::Bad(self.fault(&DELETED, message, self.path(path), events, now, mend)));
         };
         let now = self.stays_closed(path, &old, "conflicting_decisions");
         let mend = format!("git mv {} {}", quoted(&self.name(&to)), quoted(&self.name(path)));
         let message = format!("{} was moved away from its name", stem(path));
         let fault = self.fault(&RENAMED, message, self.path(path), events, now, mend);
-        Ok(Judged::Moved(to, fault))
+        Ok(PathVerdict::Moved(to, fault))
     }
 
     /// Something that is no file at all.
@@ -243,7 +251,12 @@ impl<'a> Verifying<'a> {
     }
 
     /// Where a receipt comes from.
-    fn first(&mut self, path: &str, trail: &Trail<'_>, first: &Origin) -> Result<Event, Error> {
+    fn first(
+        &mut self,
+        path: &str,
+        trail: &PathHistory<'_>,
+        first: &ReceiptOrigin,
+    ) -> Result<VerificationEvent, Error> {
         let told = self.look.receipt(path, &self.look.bytes(first.blob)?);
         let told = told.map(|receipt| format!("{} by {}", deed(&receipt, self.wall()), receipt.actor_class));
         let what = if trail.before.is_some() { "still whole in" } else { "first committed" };
@@ -257,7 +270,7 @@ impl<'a> Verifying<'a> {
         Some(self.wall().text(format!("{id} is {reason} and stays closed")))
     }
 
-    fn restore(&mut self, path: &str, first: &Origin) -> Result<String, Error> {
+    fn restore(&mut self, path: &str, first: &ReceiptOrigin) -> Result<String, Error> {
         let short = self.commit(first.commit)?.short.clone();
         Ok(format!("git checkout {short} -- {}", quoted(&self.name(path))))
     }
@@ -267,7 +280,7 @@ impl<'a> Verifying<'a> {
         rule: &Rule,
         message: String,
         path: Text,
-        events: Vec<Event>,
+        events: Vec<VerificationEvent>,
         now: Option<Text>,
         mend: String,
     ) -> Tampering {
@@ -275,7 +288,12 @@ impl<'a> Verifying<'a> {
         Tampering { rule: rule.id, message: wall.text(message), path, line: None, events, now, mend: wall.text(mend) }
     }
 
-    fn event(&mut self, what: &'static str, commit: CommitId, detail: impl AsRef<str>) -> Result<Event, Error> {
+    fn event(
+        &mut self,
+        what: &'static str,
+        commit: CommitId,
+        detail: impl AsRef<str>,
+    ) -> Result<VerificationEvent, Error> {
         let workspace = self.look.workspace;
         Ok(event(workspace, what, self.commit(commit)?, detail))
     }
@@ -285,7 +303,7 @@ impl<'a> Verifying<'a> {
         Ok(self.wall().text(short))
     }
 
-    fn commit(&mut self, id: CommitId) -> Result<&Commit, Error> {
+    fn commit(&mut self, id: CommitId) -> Result<&CommitInfo, Error> {
         use std::collections::btree_map::Entry;
         Ok(match self.commits.entry(id) {
             Entry::Occupied(known) => known.into_mut(),
@@ -312,11 +330,11 @@ impl<'a> Verifying<'a> {
 }
 
 /// What was found at one path.
-enum Judged {
+enum PathVerdict {
     /// Nothing that ever counted.
     Nothing,
     /// A receipt as it was first committed.
-    Good(Origin),
+    Good(ReceiptOrigin),
     /// Anything else.
     Bad(Tampering),
     /// A receipt that stands at this other path now.

@@ -7,16 +7,16 @@ use super::revisions::Revisions;
 use super::tree::Trees;
 use crate::app::{Error, identity_secret};
 use crate::document::MAX_BYTES;
-use crate::facts::{self, BlobId, CommitId, Reach, Repository, Signature};
-use crate::review::{Commit, Contributor, FileChange, Version};
-use crate::vocabulary::{Actor, Id, Kind, Record, TodoStatus};
+use crate::git::{self, Ancestry, BlobId, CommitId, Repository, Signature};
+use crate::review::{ChangeCommit, Contributor, FileChange, Version};
+use crate::vocabulary::{Id, Kind, PolicyActor, Record, TodoStatus};
 use crate::workspace::{Workspace, read};
 
 /// The commits of a change, and what they did.
 #[derive(Debug, Clone, Default)]
 pub struct Changes {
     /// The commits, each after its parents.
-    pub commits: Vec<Commit>,
+    pub commits: Vec<ChangeCommit>,
     /// The files that the change touches, by path.
     pub files: Vec<FileChange>,
 }
@@ -32,7 +32,7 @@ impl Changes {
         let line = Line::new(repository, revisions.base, &all)?;
         let mut numbers = BTreeMap::new();
         let mut commits = Vec::new();
-        let mut number_of = |commit: &facts::Commit| -> Result<usize, Error> {
+        let mut number_of = |commit: &git::CommitInfo| -> Result<usize, Error> {
             Ok(match numbers.get(&commit.id) {
                 Some(number) => *number,
                 None => {
@@ -78,8 +78,8 @@ fn judged_already(repository: &Repository, revisions: &Revisions, base: &Workspa
     let name = base.settings.authority.reference.as_str();
     let mut judged = vec![revisions.base];
     if name != "HEAD"
-        && let facts::Authority::Commit(authority) = repository.authority(name)?
-        && repository.reaches(authority, revisions.head)? == Reach::No
+        && let git::AuthorityCommit::Commit(authority) = repository.authority(name)?
+        && repository.reaches(authority, revisions.head)? == Ancestry::No
     {
         judged.push(authority);
     }
@@ -118,7 +118,7 @@ struct Made {
 struct Line<'r> {
     repository: &'r Repository,
     base: CommitId,
-    all: &'r [facts::Commit],
+    all: &'r [git::CommitInfo],
     /// What each commit has otherwise than its first parent.
     changed: HashMap<CommitId, HashMap<String, Option<BlobId>>>,
     /// Where the parents of merges parted.
@@ -126,7 +126,7 @@ struct Line<'r> {
 }
 
 impl<'r> Line<'r> {
-    fn new(repository: &'r Repository, base: CommitId, all: &'r [facts::Commit]) -> Result<Self, Error> {
+    fn new(repository: &'r Repository, base: CommitId, all: &'r [git::CommitInfo]) -> Result<Self, Error> {
         let mut line = Self { repository, base, all, changed: HashMap::new(), forks: HashMap::new() };
         for commit in all {
             let changed = match commit.parents.first() {
@@ -198,7 +198,7 @@ impl<'r> Line<'r> {
             return Ok(*known);
         }
         let blob = self.repository.file(commit, path)?;
-        let is_on_authority = self.repository.reaches(self.base, commit)? == Reach::No;
+        let is_on_authority = self.repository.reaches(self.base, commit)? == Ancestry::No;
         found.push(Made { commit: None, is_on_authority, blob, parents: Vec::new(), fork: None });
         of_commit.insert(commit, found.len() - 1);
         Ok(found.len() - 1)
@@ -228,7 +228,7 @@ fn refused(base: &Workspace, message: &str) -> BTreeSet<&'static str> {
 }
 
 /// Whose commit it is, by the base's policies.
-fn contributed(repository: &Repository, base: &Workspace, commit: &facts::Commit) -> Result<Commit, Error> {
+fn contributed(repository: &Repository, base: &Workspace, commit: &git::CommitInfo) -> Result<ChangeCommit, Error> {
     let message = repository.message(commit.id)?;
     let signature = repository.signature(commit);
     let is_other = !commit.committer_email.eq_ignore_ascii_case(&commit.author_email);
@@ -249,11 +249,11 @@ fn contributed(repository: &Repository, base: &Workspace, commit: &facts::Commit
     let signed_by = signature.map_or_else(Vec::new, |signature| signed_by(base, commit, &signature));
     let co_authors = trailers(&message).map(|(name, address)| contributor(base, name, address)).collect();
     let refused = refused(base, &message);
-    Ok(Commit { short: commit.short.clone(), author, committer, co_authors, signed_by, refused })
+    Ok(ChangeCommit { short: commit.short.clone(), author, committer, co_authors, signed_by, refused })
 }
 
 /// The actors who signed a commit: those of the key, or the author, whose address the key is trusted for.
-fn signed_by(base: &Workspace, commit: &facts::Commit, signature: &Signature) -> Vec<Id> {
+fn signed_by(base: &Workspace, commit: &git::CommitInfo, signature: &Signature) -> Vec<Id> {
     let by_key = base.policies.actors_of_key(&signature.fingerprint).map(|(id, _)| id.clone());
     let by_address = match signature.is_by(&commit.author_email) {
         true => contributor(base, "", &commit.author_email).actors,
@@ -268,7 +268,7 @@ fn contributor(base: &Workspace, name: &str, address: &str) -> Contributor {
     Contributor { name: name.to_owned(), actors: actors(known) }
 }
 
-fn actors<'p>(known: impl Iterator<Item = (&'p Id, &'p Actor)>) -> Vec<(Id, crate::vocabulary::Classes)> {
+fn actors<'p>(known: impl Iterator<Item = (&'p Id, &'p PolicyActor)>) -> Vec<(Id, crate::vocabulary::Classes)> {
     known.map(|(id, actor)| (id.clone(), actor.class.clone())).collect()
 }
 

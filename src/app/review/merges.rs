@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::revisions::Revisions;
 use crate::app::Error;
-use crate::facts::{Change, ChangeKind, History, Repository};
+use crate::git::{ChangeKind, CommittedChange, History, Repository};
 use crate::vocabulary::{Kind, Plane};
 
 /// The paths of desired documents that were added on two lines of history with different content: the id means two
@@ -16,7 +16,7 @@ pub(super) fn given_twice(
     revisions: &Revisions,
     history: &History,
 ) -> Result<BTreeSet<String>, Error> {
-    let mut added: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
+    let mut added: BTreeMap<&str, Vec<&CommittedChange>> = BTreeMap::new();
     for change in history.changes.iter().filter(|change| is_desired(&change.path)) {
         added.entry(&change.path).or_default().push(change);
     }
@@ -40,7 +40,7 @@ pub(super) fn given_twice(
 
 /// How many documents of different content were added at one path. One that was removed before another was added is
 /// another case: its id is reused.
-fn origins(repository: &Repository, changes: &[&Change]) -> Result<usize, Error> {
+fn origins(repository: &Repository, changes: &[&CommittedChange]) -> Result<usize, Error> {
     let (mut first, mut later) = (BTreeSet::new(), BTreeSet::new());
     for change in changes {
         match change.kind {

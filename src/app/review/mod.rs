@@ -16,18 +16,18 @@ use super::error::{Error, ErrorCode};
 use super::lookup::{Precision, Unclear, meant};
 use super::world::{Records, world};
 use super::{Located, named_commit, state_directory_in};
-use crate::facts::Repository;
+use crate::git::Repository;
 use crate::privacy::Wall;
 use crate::reconcile::{permits, reconcile};
-use crate::render::Comment;
+use crate::render::ReviewComment;
 use crate::review::{self, Review, Side, Submission};
-use crate::rules::{Judged, judge, judge_as};
+use crate::rules::{JudgedDirectory, judge, judge_as};
 use crate::vocabulary::{Instant, Receipt};
 use crate::workspace::{MARK, locate};
 
 /// What is asked of a review.
 #[derive(Debug, Clone, Copy)]
-pub struct Reviewing<'a> {
+pub struct ReviewOptions<'a> {
     /// `BASE..HEAD` or `BASE...HEAD`, which mean the same here: what merging HEAD into BASE changes. Without HEAD what is
     /// checked out; without anything, since it left the authority ref.
     pub range: Option<Range<'a>>,
@@ -71,8 +71,8 @@ impl Reviewed {
 
     /// What screens and comments draw; with `show`, only the documents of this id.
     #[must_use]
-    pub fn comment<'a>(&'a self, show: Option<&'a str>) -> Comment<'a> {
-        Comment {
+    pub fn comment<'a>(&'a self, show: Option<&'a str>) -> ReviewComment<'a> {
+        ReviewComment {
             review: &self.review,
             base: &self.base,
             head: &self.head,
@@ -90,7 +90,7 @@ impl Reviewed {
 /// # Errors
 /// There is none, git cannot be read or does not trust the repository, a revision or the history between the two is not
 /// in this clone, or the file of reviewers cannot be read.
-pub fn review(place: &Path, reviewing: Reviewing<'_>, as_of: Instant) -> Result<Reviewed, Error> {
+pub fn review(place: &Path, reviewing: ReviewOptions<'_>, as_of: Instant) -> Result<Reviewed, Error> {
     let located = located(place, reviewing.range.as_ref())?;
     let prefix = located.shown(place);
     let Located { repository, root } = located;
@@ -151,8 +151,8 @@ fn stays(repository: &Repository, revisions: &Revisions) -> Result<(), Error> {
 /// Reconciles both sides, and compares them. The change counts as recorded: what it permits in the end is what matters.
 #[must_use]
 pub fn compare(
-    before: &Judged,
-    after: &Judged,
+    before: &JudgedDirectory,
+    after: &JudgedDirectory,
     changes: &Changes,
     reviewers: Option<&BTreeSet<String>>,
     as_of: Instant,

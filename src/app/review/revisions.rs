@@ -6,7 +6,7 @@ use crate::app::authority::AuthorityName;
 use crate::app::error::ErrorCode;
 use crate::app::{Error, branch_commit, named_commit};
 use crate::document::MAX_BYTES;
-use crate::facts::{Authority, CommitId, Repository};
+use crate::git::{AuthorityCommit, CommitId, Repository};
 use crate::workspace::{Files, Folder, MARK};
 
 /// The two names of a range: `BASE..HEAD`, `BASE...HEAD`, or `BASE`, whose head is what is checked out.
@@ -77,12 +77,12 @@ fn authority(repository: &Repository, root: Option<&Path>, head: CommitId) -> Re
     };
     let name = AuthorityName::find(repository, &settings)?.name;
     match repository.authority(&name)? {
-        Authority::Commit(commit) if name != "HEAD" && commit != head => Ok((commit, name)),
-        Authority::Missing { fetch: Some(fetch) } => {
+        AuthorityCommit::Commit(commit) if name != "HEAD" && commit != head => Ok((commit, name)),
+        AuthorityCommit::Missing { fetch: Some(fetch) } => {
             Err(Error::about(ErrorCode::AuthorityMissing, format!("{name}; `{fetch}` brings it")))
         }
-        Authority::Missing { fetch: None } => Err(Error::about(ErrorCode::AuthorityMissing, name)),
-        Authority::Commit(_) | Authority::Unborn => Err(Error::about(ErrorCode::NothingToCompare, name)),
+        AuthorityCommit::Missing { fetch: None } => Err(Error::about(ErrorCode::AuthorityMissing, name)),
+        AuthorityCommit::Commit(_) | AuthorityCommit::Unborn => Err(Error::about(ErrorCode::NothingToCompare, name)),
     }
 }
 

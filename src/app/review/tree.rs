@@ -7,18 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::revisions::Revisions;
 use crate::app::Error;
 use crate::document::MAX_BYTES;
-use crate::facts::{BlobId, CommitId, Difference, Repository, Skipped};
-use crate::workspace::{Memory, is_judged};
+use crate::git::{BlobId, CommitId, PathDifference, Repository, Skipped};
+use crate::workspace::{MemoryFiles, is_judged};
 
 /// What both sides hold, and how they differ.
 #[derive(Debug)]
 pub(super) struct Trees {
     /// The base.
-    pub(super) before: Memory,
+    pub(super) before: MemoryFiles,
     /// The base with the change merged into it, file by file; where both changed one, what the change says.
-    pub(super) after: Memory,
+    pub(super) after: MemoryFiles,
     /// The files that the change touches, by path.
-    pub(super) changed: Vec<Difference>,
+    pub(super) changed: Vec<PathDifference>,
     /// The files that the base changed otherwise since the branches parted.
     pub(super) of_both: BTreeSet<String>,
     /// What else was read of git, by blob.
@@ -36,18 +36,18 @@ pub(super) fn trees(
         true => Vec::new(),
         false => repository.compare(revisions.start, revisions.base)?,
     };
-    let theirs: BTreeMap<&str, &Difference> = theirs.iter().map(|one| (one.path.as_str(), one)).collect();
+    let theirs: BTreeMap<&str, &PathDifference> = theirs.iter().map(|one| (one.path.as_str(), one)).collect();
     // What both sides made the same of is no change any more.
     changed.retain(|ours| ours.before != ours.after || !ours.is_plain);
     changed.retain(|ours| theirs.get(ours.path.as_str()).is_none_or(|theirs| theirs.after != ours.after));
     let known: BTreeSet<String> = changed.iter().map(|ours| ours.path.clone()).collect();
     for path in touched.difference(&known) {
         let blob = repository.file(revisions.head, path)?;
-        changed.push(Difference { path: path.clone(), before: blob, after: blob, is_plain: true });
+        changed.push(PathDifference { path: path.clone(), before: blob, after: blob, is_plain: true });
     }
     let of_both = changed.iter().map(|ours| &ours.path).filter(|path| theirs.contains_key(path.as_str())).cloned();
     let of_both: BTreeSet<String> = of_both.collect();
-    let reach = Reach::of(repository, revisions.base, &changed)?;
+    let reach = ReviewExtent::of(repository, revisions.base, &changed)?;
     let (mut names, mut links) = reach.files(repository, revisions.base)?;
     // What a change touches outside its reach, such as a host's plan, is compared all the same.
     for ours in changed.iter().filter(|ours| is_judged(&ours.path)) {
@@ -55,8 +55,8 @@ pub(super) fn trees(
         names.extend(before.map(|blob| (ours.path.clone(), blob)));
     }
     let mut trees = Trees {
-        before: Memory::default(),
-        after: Memory::default(),
+        before: MemoryFiles::default(),
+        after: MemoryFiles::default(),
         of_both,
         bytes: BTreeMap::new(),
         changed: Vec::new(),
@@ -79,12 +79,12 @@ pub(super) fn trees(
 }
 
 impl Trees {
-    fn memory(&mut self, repository: &Repository, names: &BTreeMap<String, BlobId>) -> Result<Memory, Error> {
+    fn memory(&mut self, repository: &Repository, names: &BTreeMap<String, BlobId>) -> Result<MemoryFiles, Error> {
         let mut files = BTreeMap::new();
         for (path, blob) in names {
             files.insert(path.clone(), self.read(repository, *blob)?.to_vec());
         }
-        Ok(Memory::new(files))
+        Ok(MemoryFiles::new(files))
     }
 
     /// The bytes of a blob; of one over the limit, so many that every reader sees it is.
@@ -100,17 +100,17 @@ impl Trees {
 }
 
 /// How far a change reaches.
-enum Reach {
+enum ReviewExtent {
     /// Everywhere: settings or policies change, or something stands at no place of the layout.
     Wide,
     /// These goals.
     Goals(BTreeSet<String>),
 }
 
-impl Reach {
-    fn of(repository: &Repository, base: CommitId, changed: &[Difference]) -> Result<Self, Error> {
+impl ReviewExtent {
+    fn of(repository: &Repository, base: CommitId, changed: &[PathDifference]) -> Result<Self, Error> {
         let (mut goals, mut sessions) = (BTreeSet::new(), BTreeSet::new());
-        for Difference { path, .. } in changed {
+        for PathDifference { path, .. } in changed {
             match path.split('/').collect::<Vec<_>>()[..] {
                 ["goals", goal, "bindings", session] => {
                     goals.insert(goal.to_owned());

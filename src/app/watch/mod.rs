@@ -1,29 +1,29 @@
 //! Keeps the outputs in step with the documents, and says what changes.
 
 mod command;
-mod ground;
-mod keeper;
+mod io;
+mod incremental;
 mod run;
-mod saying;
+mod status_line;
 mod tell;
 mod words;
 
 use std::path::Path;
 
-pub use ground::{Checkout, Ground};
-pub use keeper::{Keeper, Looked, Ran};
+pub use incremental::{CommandRun, IncrementalPlan, Looked};
+pub use io::{Checkout, WatchIo};
 
 use super::error::{Error, ErrorCode};
 use super::state_directory;
 use crate::render::WatchEvent;
 use crate::vocabulary::Instant;
-use crate::watch::{Eyes, Stop};
-use ground::Disk;
+use crate::watch::{EventSource, StopRequest};
+use io::DiskIo;
 use run::Watch;
 
 /// What is wanted of a watch.
 #[derive(Debug, Clone, Default)]
-pub struct Watching {
+pub struct WatchOptions {
     /// Record decisions, too.
     pub commit: bool,
     /// End after the first run.
@@ -36,7 +36,7 @@ pub struct Watching {
 
 /// How things stand, for the last line of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Foot {
+pub struct StatusLine {
     /// Goals.
     pub goals: usize,
     /// Goals that wait for a person.
@@ -46,7 +46,7 @@ pub struct Foot {
 }
 
 /// Whoever hears what a watch says; ends it by returning false.
-pub type Listener<'a> = &'a mut dyn FnMut(&WatchEvent, Foot) -> Result<bool, Error>;
+pub type Listener<'a> = &'a mut dyn FnMut(&WatchEvent, StatusLine) -> Result<bool, Error>;
 
 /// Watches the state directory of a place until a signal ends it. `clock` gives the time that verdicts are for, in
 /// whole seconds. Tells whether any goal has a document that can be read.
@@ -56,25 +56,25 @@ pub type Listener<'a> = &'a mut dyn FnMut(&WatchEvent, Foot) -> Result<bool, Err
 /// and tried again.
 pub fn watch(
     place: &Path,
-    wanted: &Watching,
+    wanted: &WatchOptions,
     clock: &dyn Fn() -> Instant,
     listener: Listener<'_>,
 ) -> Result<bool, Error> {
     let root = state_directory(place)?
         .canonicalize()
         .map_err(|error| Error::about(ErrorCode::CannotRead, format!("the state directory: {}", error.kind())))?;
-    let disk = Disk::open(root.clone())?;
+    let disk = DiskIo::open(root.clone())?;
     // Before the first look, so that nothing falls between.
-    let eyes = (!wanted.once).then(|| Eyes::open(&root, disk.git_folders(), wanted.poll));
-    let stop = match &eyes {
-        Some(eyes) => Stop::listen(eyes.waker())
+    let events = (!wanted.once).then(|| EventSource::open(&root, disk.git_folders(), wanted.poll));
+    let stop = match &events {
+        Some(events) => StopRequest::listen(events.waker())
             .map_err(|error| Error::about(ErrorCode::CannotRead, format!("signals: {}", error.kind())))?,
-        None => Stop::default(),
+        None => StopRequest::default(),
     };
     let mut watch = Watch::open(disk, wanted, clock, listener)?;
-    watch.begin(eyes.as_ref().map_or("one look", |eyes| eyes.means().word()))?;
-    if let Some(mut eyes) = eyes {
-        watch.run(&mut eyes, &stop)?;
+    watch.begin(events.as_ref().map_or("one look", |events| events.means().word()))?;
+    if let Some(mut events) = events {
+        watch.run(&mut events, &stop)?;
     }
     Ok(watch.is_possible())
 }

@@ -3,23 +3,23 @@
 use std::time::Duration;
 
 use super::command::Follower;
-use super::ground::Disk;
+use super::io::DiskIo;
 use super::words::{in_the_way, over, told};
-use super::{Keeper, Listener, Looked, Ran, Watching};
+use super::{CommandRun, IncrementalPlan, Listener, Looked, WatchOptions};
 use crate::app::error::{Error, ErrorCode};
 use crate::app::plan::any_goal_is_read;
 use crate::app::record::commit_within;
 use crate::reconcile::Plan;
-use crate::render::{Happening, deed};
+use crate::render::{WatchEventKind, deed};
 use crate::vocabulary::Instant;
-use crate::watch::{Extent, Eyes, Hint, Limits, Means, Outlook, Schedule, Step, Stop};
+use crate::watch::{EventSource, Extent, Hint, Limits, Schedule, ScheduleStep, StopRequest, WatchBackend, WatchLimit};
 
 /// A watch under way.
 pub(super) struct Watch<'a> {
-    pub(super) disk: Disk,
-    pub(super) keeper: Keeper,
-    first: Ran,
-    pub(super) wanted: &'a Watching,
+    pub(super) disk: DiskIo,
+    pub(super) plan: IncrementalPlan,
+    first: CommandRun,
+    pub(super) wanted: &'a WatchOptions,
     pub(super) clock: &'a dyn Fn() -> Instant,
     pub(super) listener: Listener<'a>,
     follower: Option<Follower>,
@@ -48,20 +48,20 @@ const POLL: Duration = Duration::from_secs(1);
 
 impl<'a> Watch<'a> {
     pub(super) fn open(
-        mut disk: Disk,
-        wanted: &'a Watching,
+        mut disk: DiskIo,
+        wanted: &'a WatchOptions,
         clock: &'a dyn Fn() -> Instant,
         listener: Listener<'a>,
     ) -> Result<Self, Error> {
         for _ in 0..ATTEMPTS {
-            if disk.outlook() != Outlook::Locked
-                && let Some((keeper, first)) = Keeper::open(&mut disk, clock())?
+            if disk.limit() != WatchLimit::Locked
+                && let Some((plan, first)) = IncrementalPlan::open(&mut disk, clock())?
             {
                 let follower = wanted.exec.clone().map(Follower::new);
                 let (failed, refused) = (None, None);
                 return Ok(Self {
                     disk,
-                    keeper,
+                    plan,
                     first,
                     wanted,
                     clock,
@@ -78,11 +78,11 @@ impl<'a> Watch<'a> {
     }
 
     pub(super) fn begin(&mut self, means: &'static str) -> Result<(), Error> {
-        let workspace = self.keeper.workspace();
+        let workspace = self.plan.workspace();
         let documents = workspace.entries.iter().filter(|entry| entry.is_document).count();
         let files = self.first.written + self.first.removed;
-        let (goals, unusable) = (self.keeper.plan().goals.len(), self.foot().errors);
-        self.say(Happening::Began { documents, unusable, goals, means, files })?;
+        let (goals, unusable) = (self.plan.plan().goals.len(), self.status_line().errors);
+        self.say(WatchEventKind::Began { documents, unusable, goals, means, files })?;
         self.say_notes()?;
         if files > 0 {
             self.follow();
@@ -94,38 +94,38 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    pub(super) fn run(&mut self, eyes: &mut Eyes, stop: &Stop) -> Result<(), Error> {
+    pub(super) fn run(&mut self, events: &mut EventSource, stop: &StopRequest) -> Result<(), Error> {
         let begun = std::time::Instant::now();
-        let mut means = eyes.means();
+        let mut means = events.means();
         let mut schedule = Schedule::new(limits(means, Duration::ZERO), Duration::ZERO);
         self.say_means(means)?;
         // Whatever changed since the first look began.
         schedule.hint(Duration::ZERO, Hint::Anything);
         while self.is_heard && !stop.is_wanted() {
-            if eyes.means() != means {
-                means = eyes.means();
+            if events.means() != means {
+                means = events.means();
                 schedule.limit(limits(means, Duration::ZERO), begun.elapsed());
                 self.say_means(means)?;
             }
             let ends = self.verdict_ends(begun.elapsed());
-            match schedule.step(begun.elapsed(), ends, || self.disk.outlook()) {
-                Step::Wait(longest) => {
-                    for hint in eyes.wait(self.rest(longest)) {
+            match schedule.step(begun.elapsed(), ends, || self.disk.limit()) {
+                ScheduleStep::Wait(longest) => {
+                    for hint in events.wait(self.rest(longest)) {
                         schedule.hint(begun.elapsed(), hint);
                     }
                     self.reap()?;
                 }
-                Step::Hold(obstacle) => self.say(Happening::Waits(in_the_way(obstacle)))?,
-                Step::Look { extent, after } => {
+                ScheduleStep::Hold(obstacle) => self.say(WatchEventKind::Waits(in_the_way(obstacle)))?,
+                ScheduleStep::Look { extent, after } => {
                     if extent.everything || after.is_some() {
-                        eyes.arm();
+                        events.arm();
                     }
                     let looked = std::time::Instant::now();
                     let is_far = extent.everything;
                     if let Some(rest) = self.look(&extent, after)? {
                         schedule.again(begun.elapsed(), rest, after);
                     }
-                    if is_far && means != Means::Native {
+                    if is_far && means != WatchBackend::Native {
                         schedule.limit(limits(means, looked.elapsed()), begun.elapsed());
                     }
                 }
@@ -142,7 +142,7 @@ impl<'a> Watch<'a> {
 
     /// The moment at which a verdict changes by itself.
     fn verdict_ends(&self, at: Duration) -> Option<Duration> {
-        let until = self.keeper.plan().valid_until?.timestamp();
+        let until = self.plan.plan().valid_until?.timestamp();
         let left = until.duration_since((self.clock)().timestamp());
         // The clock of verdicts has whole seconds, and the next one is where it is reached for sure.
         let seconds = u64::try_from(left.as_secs()).unwrap_or(0) + u64::from(left.subsec_nanos() > 0);
@@ -150,7 +150,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks, and follows what changed. Gives how long to rest before everything is looked at again, if it must be.
-    fn look(&mut self, extent: &Extent, after: Option<Outlook>) -> Result<Option<Duration>, Error> {
+    fn look(&mut self, extent: &Extent, after: Option<WatchLimit>) -> Result<Option<Duration>, Error> {
         let begun = std::time::Instant::now();
         if extent.everything || extent.git {
             // A repository may be new, or its configuration another one.
@@ -158,7 +158,7 @@ impl<'a> Watch<'a> {
                 return self.fail(error);
             }
         }
-        let looked = match self.keeper.look(&mut self.disk, extent, (self.clock)()) {
+        let looked = match self.plan.look(&mut self.disk, extent, (self.clock)()) {
             Ok(looked) => looked,
             Err(error) => return self.fail(error),
         };
@@ -167,7 +167,7 @@ impl<'a> Watch<'a> {
             Looked::Overtaken => return Ok(Some(OVERTAKEN)),
             Looked::Same => {
                 if let Some(obstacle) = after {
-                    self.say(Happening::Over(over(obstacle)))?;
+                    self.say(WatchEventKind::Over(over(obstacle)))?;
                 }
             }
             Looked::Ran(ran) => {
@@ -181,7 +181,7 @@ impl<'a> Watch<'a> {
     /// Records the decisions that lack their receipt, unless that was refused and nothing changed since. Gives how long
     /// to rest before everything is looked at again, if it must be.
     fn commit(&mut self) -> Result<Option<Duration>, Error> {
-        let plan = self.keeper.plan();
+        let plan = self.plan.plan();
         if plan.unrecorded.is_empty() || self.refused.as_ref() == Some(plan) {
             return Ok(None);
         }
@@ -190,7 +190,7 @@ impl<'a> Watch<'a> {
         let (planned, written) = match made {
             Ok(made) => made,
             Err(error) => {
-                self.say(Happening::Failed(told(&error)))?;
+                self.say(WatchEventKind::Failed(told(&error)))?;
                 return Ok(None);
             }
         };
@@ -198,13 +198,13 @@ impl<'a> Watch<'a> {
         let wall = &planned.state.workspace.wall;
         let deeds = planned.recording.receipts.iter().map(|receipt| deed(receipt, wall)).collect();
         let files = written.written.len() + written.removed.len();
-        self.say(Happening::Recorded { commit: wall.text(&commit.short), deeds, files })?;
+        self.say(WatchEventKind::Recorded { commit: wall.text(&commit.short), deeds, files })?;
         self.refused = None;
         self.follow();
         let begun = std::time::Instant::now();
-        match self.keeper.look(&mut self.disk, &Extent::everything(), (self.clock)()) {
+        match self.plan.look(&mut self.disk, &Extent::everything(), (self.clock)()) {
             // That the branch moved was said.
-            Ok(Looked::Ran(ran)) => self.say_ran(Ran { moved: None, ..ran }, begun.elapsed()).map(|()| None),
+            Ok(Looked::Ran(ran)) => self.say_ran(CommandRun { moved: None, ..ran }, begun.elapsed()).map(|()| None),
             Ok(Looked::Same) => Ok(None),
             Ok(Looked::Overtaken) => Ok(Some(OVERTAKEN)),
             Err(error) => self.fail(error),
@@ -213,7 +213,7 @@ impl<'a> Watch<'a> {
 
     fn fail(&mut self, error: Error) -> Result<Option<Duration>, Error> {
         if self.failed.as_ref() != Some(&error) {
-            self.say(Happening::Failed(told(&error)))?;
+            self.say(WatchEventKind::Failed(told(&error)))?;
             self.failed = Some(error);
         }
         Ok(Some(FAILED))
@@ -228,21 +228,21 @@ impl<'a> Watch<'a> {
     /// Starts the command that follows, and says how the last one ended.
     fn reap(&mut self) -> Result<(), Error> {
         match self.follower.as_mut().and_then(Follower::step) {
-            Some(code) => self.say(Happening::Executed(code)),
+            Some(code) => self.say(WatchEventKind::Executed(code)),
             None => Ok(()),
         }
     }
 
     /// Whether any goal has a document that can be read, or there is none at all.
     pub(super) fn is_possible(&self) -> bool {
-        let goals = &self.keeper.plan().goals;
-        goals.is_empty() && self.foot().errors == 0 || any_goal_is_read(self.keeper.plan(), self.keeper.workspace())
+        let goals = &self.plan.plan().goals;
+        goals.is_empty() && self.status_line().errors == 0 || any_goal_is_read(self.plan.plan(), self.plan.workspace())
     }
 }
 
-fn limits(means: Means, look: Duration) -> Limits {
+fn limits(means: WatchBackend, look: Duration) -> Limits {
     match means {
-        Means::Native => Limits::NATIVE,
+        WatchBackend::Native => Limits::NATIVE,
         _ => Limits::polling(POLL.max(look * 20)),
     }
 }

@@ -7,15 +7,15 @@ use serde_json::Value as Json;
 
 use crate::privacy::Text;
 use crate::reconcile::{Condition, GoalSummary, Plan};
-use crate::render::{Sign, Told, done, parts};
+use crate::render::{EventSign, MeaningChange, done, parts};
 use crate::rules::find;
 use crate::vocabulary::{Kind, Record};
-use crate::workspace::{Entry, Workspace};
+use crate::workspace::{LoadedFile, Workspace};
 
 /// Two states of one state directory.
-pub(super) struct Sides<'a> {
+pub(super) struct StatePair<'a> {
     /// Files that are not what they were, as they were.
-    pub(super) before: &'a BTreeMap<Arc<str>, Option<Entry>>,
+    pub(super) before: &'a BTreeMap<Arc<str>, Option<LoadedFile>>,
     /// The files as they are.
     pub(super) workspace: &'a Workspace,
     /// What followed before.
@@ -27,16 +27,16 @@ pub(super) struct Sides<'a> {
 }
 
 /// Says what has another meaning, by path, then what came by itself.
-pub(super) fn tell(sides: &Sides<'_>) -> Vec<Told> {
-    let mut told: Vec<Told> = sides.before.keys().filter_map(|path| sides.document(path)).collect();
+pub(super) fn tell(sides: &StatePair<'_>) -> Vec<MeaningChange> {
+    let mut told: Vec<MeaningChange> = sides.before.keys().filter_map(|path| sides.document(path)).collect();
     let explained: BTreeSet<Option<Text>> = told.iter().map(|told| told.goal.clone()).collect();
     told.extend(sides.by_itself(&explained));
     told
 }
 
-impl Sides<'_> {
+impl StatePair<'_> {
     /// What a file means now, if that is not what it meant.
-    fn document(&self, path: &Arc<str>) -> Option<Told> {
+    fn document(&self, path: &Arc<str>) -> Option<MeaningChange> {
         let old = self.before.get(path)?.as_ref();
         let new = self.workspace.index.at(path).map(|number| &self.workspace.entries[number]);
         let kind = new.or(old)?.kind();
@@ -46,16 +46,16 @@ impl Sides<'_> {
         }
         let goal = new.or(old)?.goal_id();
         let (was, is) = (old.map(usable), new.map(usable));
-        let mut sign = if kind.is_some_and(guards) { Sign::Notable } else { Sign::Plain };
+        let mut sign = if kind.is_some_and(guards) { EventSign::Notable } else { EventSign::Plain };
         let text = match (was, is) {
             (_, Some(Err(rule))) if was != Some(Err(rule)) => {
-                sign = Sign::Fault;
+                sign = EventSign::Fault;
                 let why = (self.why)(path, rule);
                 let summary = || find(rule).map_or(rule, |rule| rule.summary).to_owned();
                 format!("{}; {}", why.unwrap_or_else(summary), closed(kind, goal))
             }
             (Some(Err(_)), Some(Ok(_))) => {
-                sign = Sign::Plain;
+                sign = EventSign::Plain;
                 ["mended".to_owned()].into_iter().chain(self.standing(new?)).collect::<Vec<_>>().join(": ")
             }
             (Some(Err(_)), None) => "removed, and with it what was wrong".to_owned(),
@@ -66,24 +66,24 @@ impl Sides<'_> {
             (Some(Ok(Some(_))), None | Some(Ok(None))) => "removed".to_owned(),
             (Some(Ok(Some(old))), Some(Ok(Some(record)))) if old != record => {
                 let (text, is_step) = self.change(old, record, new?);
-                sign = if is_step { Sign::Plain } else { sign };
+                sign = if is_step { EventSign::Plain } else { sign };
                 text
             }
             _ => return None,
         };
         let about = new.or(old).map(id)?;
-        let consequence = goal.filter(|_| sign != Sign::Fault).and_then(|goal| self.consequence(goal));
+        let consequence = goal.filter(|_| sign != EventSign::Fault).and_then(|goal| self.consequence(goal));
         let text = [Some(text), consequence].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Some(self.told(sign, about, goal, &text))
     }
 
-    fn told(&self, sign: Sign, about: &str, goal: Option<&str>, text: &str) -> Told {
+    fn told(&self, sign: EventSign, about: &str, goal: Option<&str>, text: &str) -> MeaningChange {
         let wall = &self.workspace.wall;
-        Told { sign, about: wall.text(about), goal: goal.map(|goal| wall.text(goal)), text: wall.text(text) }
+        MeaningChange { sign, about: wall.text(about), goal: goal.map(|goal| wall.text(goal)), text: wall.text(text) }
     }
 
     /// What differs between two versions of a document, and whether that is only a step of its life.
-    fn change(&self, old: &Record, new: &Record, entry: &Entry) -> (String, bool) {
+    fn change(&self, old: &Record, new: &Record, entry: &LoadedFile) -> (String, bool) {
         let json = |record: &Record| serde_json::to_value(record).unwrap_or(Json::Null);
         let (old, new) = (json(old), json(new));
         let standing = self.standing(entry);
@@ -98,7 +98,7 @@ impl Sides<'_> {
     }
 
     /// How a gate or a handoff went on, or what it waits for.
-    fn standing(&self, entry: &Entry) -> Option<String> {
+    fn standing(&self, entry: &LoadedFile) -> Option<String> {
         let (goal, id) = (entry.goal_id()?, id(entry));
         let word = |plan: &Plan| {
             let goal = plan.goals.get(goal)?;
@@ -132,7 +132,7 @@ impl Sides<'_> {
     }
 
     /// Conditions that came or went in goals of which no document changed: time did that, or what is recorded.
-    fn by_itself(&self, explained: &BTreeSet<Option<Text>>) -> Vec<Told> {
+    fn by_itself(&self, explained: &BTreeSet<Option<Text>>) -> Vec<MeaningChange> {
         let mut told = Vec::new();
         let goals: BTreeSet<&str> = self.old.goals.keys().chain(self.new.goals.keys()).map(|id| id.as_str()).collect();
         for goal in goals {
@@ -144,7 +144,7 @@ impl Sides<'_> {
             if let Some(consequence) = self.consequence(goal) {
                 match lines.last_mut() {
                     Some(last) => last.text = self.workspace.wall.text(format!("{}; {consequence}", last.text)),
-                    None => lines.push(self.told(Sign::Plain, goal, Some(goal), &consequence)),
+                    None => lines.push(self.told(EventSign::Plain, goal, Some(goal), &consequence)),
                 }
             }
             told.extend(lines);
@@ -153,11 +153,13 @@ impl Sides<'_> {
         told
     }
 
-    fn difference(&self, goal: Option<&str>, old: &[String], new: &[String]) -> Vec<Told> {
+    fn difference(&self, goal: Option<&str>, old: &[String], new: &[String]) -> Vec<MeaningChange> {
         let about = goal.unwrap_or("workspace");
         let line = |sign, text: String| self.told(sign, about, goal, &text);
-        let gone = old.iter().filter(|one| !new.contains(one)).map(|one| line(Sign::Plain, format!("no longer {one}")));
-        gone.chain(new.iter().filter(|one| !old.contains(one)).map(|one| line(Sign::Notable, one.clone()))).collect()
+        let gone =
+            old.iter().filter(|one| !new.contains(one)).map(|one| line(EventSign::Plain, format!("no longer {one}")));
+        gone.chain(new.iter().filter(|one| !old.contains(one)).map(|one| line(EventSign::Notable, one.clone())))
+            .collect()
     }
 }
 
@@ -165,7 +167,7 @@ impl Sides<'_> {
 const STEPS: [&str; 6] = ["decision", "withdrawn", "approved", "accepted", "status", "done_at"];
 
 /// What a file is good for: its record, or the rule that closes it.
-fn usable(entry: &Entry) -> Result<Option<&Record>, &'static str> {
+fn usable(entry: &LoadedFile) -> Result<Option<&Record>, &'static str> {
     match entry.refused.or(entry.unreadable) {
         Some(rule) => Err(rule),
         None => Ok(entry.record.as_ref()),
@@ -179,7 +181,7 @@ fn guards(kind: Kind) -> bool {
 }
 
 /// The id of a document, else its path.
-fn id(entry: &Entry) -> &str {
+fn id(entry: &LoadedFile) -> &str {
     let field = match entry.place.as_ref().map(|place| place.kind) {
         Some(Kind::Facts) => Some("session_id"),
         kind => kind.and_then(|kind| kind.row().id_field),

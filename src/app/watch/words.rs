@@ -3,16 +3,18 @@
 use super::Checkout;
 use crate::app::Error;
 use crate::privacy::{Text, Wall};
-use crate::watch::{Means, Outlook};
+use crate::watch::{WatchBackend, WatchLimit};
 
 /// Why changes are not seen by events, and what helps; nothing when they are, or nobody wants them to be.
-pub(super) fn of_means(means: Means) -> Option<Text> {
+pub(super) fn of_means(means: WatchBackend) -> Option<Text> {
     let text = match means {
-        Means::Native | Means::Asked => return None,
-        Means::Shared(kind) => format!("this is a {kind} file system, which tells nothing of changes made elsewhere"),
-        Means::Exhausted => "no file watches are left; raise fs.inotify.max_user_watches with sysctl".to_owned(),
-        Means::Silent => "no event came for a file that was opened; a mount from a host does that".to_owned(),
-        Means::Unavailable => "the system gives no file events here".to_owned(),
+        WatchBackend::Native | WatchBackend::Asked => return None,
+        WatchBackend::Shared(kind) => {
+            format!("this is a {kind} file system, which tells nothing of changes made elsewhere")
+        }
+        WatchBackend::Exhausted => "no file watches are left; raise fs.inotify.max_user_watches with sysctl".to_owned(),
+        WatchBackend::Silent => "no event came for a file that was opened; a mount from a host does that".to_owned(),
+        WatchBackend::Unavailable => "the system gives no file events here".to_owned(),
     };
     Some(Wall::shipped().text(format!("{text}; looking every second or so instead")))
 }
@@ -22,19 +24,19 @@ pub(super) fn told(error: &Error) -> Text {
     Wall::shipped().text(format!("{}: {error}", error.code.row().word))
 }
 
-pub(super) fn in_the_way(obstacle: Outlook) -> Text {
+pub(super) fn in_the_way(obstacle: WatchLimit) -> Text {
     Wall::shipped().text(match obstacle {
-        Outlook::Unfinished(operation) => format!("git: {operation} is in progress, waiting"),
-        Outlook::Gone => "loopx.yaml is gone, waiting for it".to_owned(),
-        Outlook::Clear | Outlook::Locked => "git is changing files, waiting".to_owned(),
+        WatchLimit::Unfinished(operation) => format!("git: {operation} is in progress, waiting"),
+        WatchLimit::Gone => "loopx.yaml is gone, waiting for it".to_owned(),
+        WatchLimit::Clear | WatchLimit::Locked => "git is changing files, waiting".to_owned(),
     })
 }
 
-pub(super) fn over(obstacle: Outlook) -> Text {
+pub(super) fn over(obstacle: WatchLimit) -> Text {
     Wall::shipped().text(match obstacle {
-        Outlook::Unfinished(operation) => format!("git: {operation} is over, nothing changed by it"),
-        Outlook::Gone => "loopx.yaml is back, nothing changed".to_owned(),
-        Outlook::Clear | Outlook::Locked => "git is done, nothing changed".to_owned(),
+        WatchLimit::Unfinished(operation) => format!("git: {operation} is over, nothing changed by it"),
+        WatchLimit::Gone => "loopx.yaml is back, nothing changed".to_owned(),
+        WatchLimit::Clear | WatchLimit::Locked => "git is done, nothing changed".to_owned(),
     })
 }
 

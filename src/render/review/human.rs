@@ -2,13 +2,13 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::Comment;
+use super::ReviewComment;
 use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::table::{WIDTH, cut, quote};
 use crate::render::verification::moment;
-use crate::review::{Item, Opening, Part, Phrase, Review, ScreenChange, Sign};
-use crate::vocabulary::{Closed, FirstScreen, Level, agrees, counted};
+use crate::review::{Item, ItemSign, Opening, Phrase, PhrasePart, Review, ScreenChange};
+use crate::vocabulary::{ClosedWords, FirstScreen, Level, agrees, counted};
 
 /// How many names a list shows.
 const NAMED: usize = 5;
@@ -17,7 +17,7 @@ const DETAILS: usize = 2;
 
 /// Draws a review.
 #[must_use]
-pub fn review(comment: &Comment<'_>) -> String {
+pub fn review(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     let mut lines = vec![first(comment)];
     if let Some(id) = comment.show {
@@ -62,7 +62,7 @@ pub fn review(comment: &Comment<'_>) -> String {
 
 /// One line for each document, for agents and grep: how it is judged, its kind and id, and the rules that it breaks.
 #[must_use]
-pub fn review_concise(comment: &Comment<'_>) -> String {
+pub fn review_concise(comment: &ReviewComment<'_>) -> String {
     let mut text = String::new();
     for finding in &comment.review.of_commits {
         text.push_str(&format!("refused {} {}\n", finding.primary.path, finding.rule));
@@ -80,27 +80,27 @@ pub fn review_concise(comment: &Comment<'_>) -> String {
 }
 
 /// The word for how carefully an item is to be looked at.
-pub(super) const fn word(sign: Sign) -> &'static str {
+pub(super) const fn word(sign: ItemSign) -> &'static str {
     match sign {
-        Sign::Refused => "refused",
-        Sign::Look => "look",
-        Sign::Added => "new",
-        Sign::Changed => "changed",
-        Sign::Removed => "removed",
+        ItemSign::Refused => "refused",
+        ItemSign::Look => "look",
+        ItemSign::Added => "new",
+        ItemSign::Changed => "changed",
+        ItemSign::Removed => "removed",
     }
 }
 
-const fn mark(sign: Sign) -> char {
+const fn mark(sign: ItemSign) -> char {
     match sign {
-        Sign::Refused => 'x',
-        Sign::Look => '!',
-        Sign::Added => '+',
-        Sign::Changed => '~',
-        Sign::Removed => '-',
+        ItemSign::Refused => 'x',
+        ItemSign::Look => '!',
+        ItemSign::Added => '+',
+        ItemSign::Changed => '~',
+        ItemSign::Removed => '-',
     }
 }
 
-fn first(comment: &Comment<'_>) -> String {
+fn first(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     if comment.commits.0 == comment.commits.1 {
         return format!("Nothing changes: {} and {} are the same commit.", comment.base, comment.head);
@@ -126,7 +126,7 @@ fn first(comment: &Comment<'_>) -> String {
 
 /// Whether there is nothing to look at twice; else that is what the screen is for.
 fn is_plain(review: &Review) -> bool {
-    review.of_commits.is_empty() && review.all().all(|item| !matches!(item.sign(), Sign::Refused | Sign::Look))
+    review.of_commits.is_empty() && review.all().all(|item| !matches!(item.sign(), ItemSign::Refused | ItemSign::Look))
 }
 
 fn opened(review: &Review, opening: &Opening) -> Vec<String> {
@@ -160,9 +160,9 @@ fn listed(texts: &[Text]) -> String {
 
 /// A phrase as people read it.
 pub(super) fn phrase(phrase: &Phrase) -> String {
-    let part = |part: &Part| match part {
-        Part::Words(text) | Part::Name(text) => text.to_string(),
-        Part::Quote(text) => quote(text.as_ref()),
+    let part = |part: &PhrasePart| match part {
+        PhrasePart::Words(text) | PhrasePart::Name(text) => text.to_string(),
+        PhrasePart::Quote(text) => quote(text.as_ref()),
     };
     phrase.0.iter().map(part).collect::<String>().trim_end().to_owned()
 }
@@ -191,7 +191,7 @@ fn head(item: &Item) -> Vec<String> {
     lines
 }
 
-fn shown(comment: &Comment<'_>, item: &Item) -> Vec<String> {
+fn shown(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
     let mut lines = head(item);
     lines.extend(item.details.iter().take(DETAILS).map(|detail| format!("             {}", phrase(detail))));
     if item.details.len() > DETAILS {
@@ -202,7 +202,7 @@ fn shown(comment: &Comment<'_>, item: &Item) -> Vec<String> {
 }
 
 /// What is broken, by which rule, and where it begins.
-fn broken(comment: &Comment<'_>, item: &Item) -> Vec<String> {
+fn broken(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
     let Some(first) = item.breaches.first() else { return Vec::new() };
     let place = comment.place(first);
     let is_of_change =
@@ -232,7 +232,7 @@ fn breach(finding: &Finding) -> Vec<String> {
 }
 
 /// One document with everything that is known of its change.
-fn whole(comment: &Comment<'_>, item: &Item) -> Vec<String> {
+fn whole(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
     let mut lines = vec![String::new()];
     lines.extend(head(item));
     lines.push(format!("             {}{}", comment.prefix, item.path));
@@ -282,7 +282,7 @@ fn difference(old: &FirstScreen, new: &FirstScreen) -> String {
 }
 
 /// What would be possible although it is refused.
-pub(super) fn merged(comment: &Comment<'_>) -> Option<String> {
+pub(super) fn merged(comment: &ReviewComment<'_>) -> Option<String> {
     let review = comment.review;
     if !review.is_refused() {
         return None;
@@ -295,11 +295,11 @@ pub(super) fn merged(comment: &Comment<'_>) -> Option<String> {
 }
 
 /// How what is decided comes to count, and who vouches for it.
-fn standing(comment: &Comment<'_>) -> Option<String> {
+fn standing(comment: &ReviewComment<'_>) -> Option<String> {
     let review = comment.review;
     let receipts = match (review.receipts, review.unrecorded) {
         (0, 0) => None,
-        (brought, 0) => Some(format!("The merge brings {}.", counted(brought, "receipt"))),
+        (introduced, 0) => Some(format!("The merge brings {}.", counted(introduced, "receipt"))),
         (_, lacking) => Some(format!("Counts once recorded: {}.", counted(lacking, "receipt"))),
     };
     let vouched = review.is_verified.map(|verified| match verified {
@@ -310,12 +310,12 @@ fn standing(comment: &Comment<'_>) -> Option<String> {
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-fn last(comment: &Comment<'_>) -> String {
+fn last(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     let (refused, look) = (review.count(Level::Error), review.count(Level::Warning));
     let opens = review.opens.len();
     let mut text = format!("{refused} refused, {look} to look at, {opens} {}.", agrees(opens, "opens", "open"));
-    let worst = review.all().find(|item| matches!(item.sign(), Sign::Refused | Sign::Look));
+    let worst = review.all().find(|item| matches!(item.sign(), ItemSign::Refused | ItemSign::Look));
     if let Some(item) = worst {
         text.push_str(&format!(" One of them: --show {}", item.id));
     }
@@ -323,7 +323,7 @@ fn last(comment: &Comment<'_>) -> String {
 }
 
 /// Sets lines in the width of every screen; a command or a place is never cut.
-fn drawn(comment: &Comment<'_>, lines: Vec<String>) -> String {
+fn drawn(comment: &ReviewComment<'_>, lines: Vec<String>) -> String {
     let fit = |line: String| match line.contains("--show ") || line.starts_with("               ") {
         true => line,
         false => cut(&line, WIDTH),

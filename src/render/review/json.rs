@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::Comment;
+use super::ReviewComment;
 use super::human::{kind, phrase, word};
 use crate::document::to_json_pretty;
 use crate::finding::Finding;
@@ -12,7 +12,7 @@ use crate::vocabulary::Level;
 
 /// Writes a review for programs.
 #[must_use]
-pub fn review_json(comment: &Comment<'_>) -> String {
+pub fn review_json(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     let wall = comment.wall;
     let phrases = |phrases: &[Phrase]| phrases.iter().map(|one| wall.text(phrase(one))).collect::<Vec<_>>();

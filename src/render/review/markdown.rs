@@ -1,13 +1,13 @@
 //! A review as a comment that cannot bite: bounded, whole at any bound, and inert whatever a document says.
 
-use super::Comment;
+use super::ReviewComment;
 use super::human::{kind, word};
 use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::page;
 use crate::render::table::cut;
-use crate::review::{Item, Opening, Part, Phrase, ScreenChange, Sign};
-use crate::vocabulary::{Closed, Level, agrees, counted};
+use crate::review::{Item, ItemSign, Opening, Phrase, PhrasePart, ScreenChange};
+use crate::vocabulary::{ClosedWords, Level, agrees, counted};
 
 /// The longest comment, in characters; hosting services take a few thousand more.
 pub const COMMENT_LIMIT: usize = 60_000;
@@ -20,9 +20,9 @@ const CELL: usize = 900;
 /// Writes a review as a comment of at most `limit` characters, the most careful first. What does not fit is counted;
 /// below what a heading needs only the heading is left.
 #[must_use]
-pub fn comment(comment: &Comment<'_>, limit: usize) -> String {
+pub fn comment(comment: &ReviewComment<'_>, limit: usize) -> String {
     let review = comment.review;
-    let mut page = Page { text: String::new(), limit };
+    let mut page = LimitedPage { text: String::new(), limit };
     page.must(&format!(
         "<!-- loopx:review:v1:{} -->\n### loopx: {}\n",
         comment.wall.text(comment.name),
@@ -47,12 +47,12 @@ pub fn comment(comment: &Comment<'_>, limit: usize) -> String {
 }
 
 /// A comment being written, to a limit in characters.
-struct Page {
+struct LimitedPage {
     text: String,
     limit: usize,
 }
 
-impl Page {
+impl LimitedPage {
     fn must(&mut self, text: &str) {
         self.text.push_str(text);
     }
@@ -96,7 +96,7 @@ impl Page {
     }
 
     /// The first screens and what means the same, folded away; all of it or nothing of it.
-    fn details(&mut self, comment: &Comment<'_>) {
+    fn details(&mut self, comment: &ReviewComment<'_>) {
         let review = comment.review;
         if review.screens.is_empty() && review.same.is_empty() {
             return;
@@ -117,7 +117,7 @@ impl Page {
     }
 }
 
-fn title(comment: &Comment<'_>) -> String {
+fn title(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     let (refused, look) = (review.count(Level::Error), review.count(Level::Warning));
     match (refused, review.opens.len(), review.is_nothing()) {
@@ -172,14 +172,14 @@ fn closed(opening: &Opening) -> String {
     format!("- {} may no longer start {}\n", agent(opening), name(&opening.todo_id))
 }
 
-fn of_commit(comment: &Comment<'_>, finding: &Finding) -> String {
+fn of_commit(comment: &ReviewComment<'_>, finding: &Finding) -> String {
     format!("| **refused** | {} | message | {} |\n", name(&comment.wall.text(&finding.primary.path)), finding.rule)
 }
 
-fn row(comment: &Comment<'_>, item: &Item) -> String {
+fn row(comment: &ReviewComment<'_>, item: &Item) -> String {
     let sign = match item.sign() {
-        Sign::Refused => "**refused**",
-        Sign::Look => "look",
+        ItemSign::Refused => "**refused**",
+        ItemSign::Look => "look",
         sign => word(sign),
     };
     let mut said = item.what.clone();
@@ -188,21 +188,21 @@ fn row(comment: &Comment<'_>, item: &Item) -> String {
     format!("| {sign} | {} {} | {} | {} |\n", kind(item), name(&item.id), cell(&said), cell(&why))
 }
 
-fn reason(comment: &Comment<'_>, finding: &Finding) -> Phrase {
+fn reason(comment: &ReviewComment<'_>, finding: &Finding) -> Phrase {
     let place = comment.wall.text(comment.place(finding));
-    let words = |text: &'static str| Part::Words(Text::fixed(text));
+    let words = |text: &'static str| PhrasePart::Words(Text::fixed(text));
     let mut parts = message(&finding.message);
-    parts.extend([words(" ("), words(finding.rule), words(", "), Part::Name(place), words(")")]);
+    parts.extend([words(" ("), words(finding.rule), words(", "), PhrasePart::Name(place), words(")")]);
     Phrase(parts)
 }
 
 /// The sentence of a finding: what stands in it between backticks is a document's, and so is all that is no plain
 /// prose.
-fn message(text: &Text) -> Vec<Part> {
+fn message(text: &Text) -> Vec<PhrasePart> {
     let wall = crate::privacy::Wall::shipped();
     let part = |(number, piece): (usize, &str)| match number % 2 == 0 && is_prose(piece) {
-        true => Part::Words(wall.text(piece)),
-        false => Part::Name(wall.text(piece)),
+        true => PhrasePart::Words(wall.text(piece)),
+        false => PhrasePart::Name(wall.text(piece)),
     };
     text.as_ref().split('`').enumerate().filter(|(_, piece)| !piece.is_empty()).map(part).collect()
 }
@@ -239,8 +239,8 @@ fn phrase(phrase: &Phrase) -> String {
             break;
         }
         match part {
-            Part::Words(text) => shown.push_str(&text.as_ref().replace("->", "→")),
-            Part::Name(text) | Part::Quote(text) => shown.push_str(&name(text)),
+            PhrasePart::Words(text) => shown.push_str(&text.as_ref().replace("->", "→")),
+            PhrasePart::Name(text) | PhrasePart::Quote(text) => shown.push_str(&name(text)),
         }
     }
     shown
@@ -278,7 +278,7 @@ fn screen(change: &ScreenChange) -> Vec<String> {
     rows
 }
 
-fn foot(comment: &Comment<'_>) -> String {
+fn foot(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     let mut text = String::from("\n");
     if !review.is_refused() && !review.untouched.is_empty() && !review.is_nothing() {

@@ -13,7 +13,7 @@ use crate::review::Review;
 
 /// A review, and how its parts are called.
 #[derive(Debug, Clone, Copy)]
-pub struct Comment<'a> {
+pub struct ReviewComment<'a> {
     /// The review.
     pub review: &'a Review,
     /// The base, as it was called.
@@ -32,7 +32,7 @@ pub struct Comment<'a> {
     pub wall: &'a Wall,
 }
 
-impl Comment<'_> {
+impl ReviewComment<'_> {
     /// The place of a finding: its path from the working directory, and its line.
     fn place(&self, finding: &crate::finding::Finding) -> String {
         let path = &finding.primary.path;

@@ -1,6 +1,6 @@
 //! A handoff is accepted by the agent it is for.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a handoff is accepted by another agent than the one it is for",
     why: "The approval names who may act; an acceptance by another agent would move it.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

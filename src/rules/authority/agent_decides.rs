@@ -1,6 +1,6 @@
 //! Only people decide.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an agent or a host decides what only a person may",
     why: "Agents and hosts ask; what they may do is decided by people, who answer for it.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

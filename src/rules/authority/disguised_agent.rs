@@ -1,6 +1,6 @@
 //! An agent does not act in a person's class.
 
-use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, is_agent};
+use super::{Anchor, DECIDED, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -10,10 +10,10 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an act by an agent claims a person's class",
     why: "The goal or the policies know the name as an agent's, so no person answers for the act.",
-    check: Check::Document(DECIDED, check),
+    check: RuleCheck::Document(DECIDED, check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     for claim in claims(it.record).iter().filter(|claim| is_agent(it, claim.by)) {
         let message = format!("`{}` is an agent and claims to be {}", claim.by, claim.class);
         findings.push(

@@ -9,7 +9,7 @@ pub(super) mod self_decision;
 mod unknown_owner;
 pub(super) mod wrong_class;
 
-use super::{Check, Rule, Subject};
+use super::{DocumentContext, Rule, RuleCheck};
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::acts::stated_acts;
 use crate::vocabulary::{ActorClass, Goal, Kind, Record};
@@ -30,7 +30,7 @@ const DECIDED: &[Kind] = &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Propos
 
 /// An act that is claimed to be a person's.
 #[derive(Debug, Clone, Copy)]
-struct Claim<'a> {
+struct PersonClaim<'a> {
     /// The field of the act.
     act: &'static str,
     /// Who.
@@ -40,25 +40,25 @@ struct Claim<'a> {
 }
 
 /// The acts of a document in whose class people act.
-fn claims(record: &Record) -> Vec<Claim<'_>> {
+fn claims(record: &Record) -> Vec<PersonClaim<'_>> {
     let stated = stated_acts(record).into_iter().filter_map(|act| {
         let class = act.actor_class.filter(|class| class.is_person())?;
-        Some(Claim { act: act.field, by: act.by.as_str(), class })
+        Some(PersonClaim { act: act.field, by: act.by.as_str(), class })
     });
     stated.collect()
 }
 
 /// Whether the goal or the policies know a name as an agent's or a host's.
-fn is_agent(it: &Subject<'_>, name: &str) -> bool {
+fn is_agent(it: &DocumentContext<'_>, name: &str) -> bool {
     let listed = goal_of(it).is_some_and(|(_, goal)| goal.agents.keys().any(|agent| agent.is_same(name)));
-    let known = it.scene.workspace.policies.actor(name);
+    let known = it.context.workspace.policies.actor(name);
     listed || known.is_some_and(|(_, actor)| !actor.class.is_person())
 }
 
 /// The readable goal of a document, and the number of its file.
-fn goal_of<'a>(it: &Subject<'a>) -> Option<(usize, &'a Goal)> {
-    let number = it.scene.goal(it.record.goal_id()?)?.goal?;
-    match &it.scene.workspace.entries[number].record {
+fn goal_of<'a>(it: &DocumentContext<'a>) -> Option<(usize, &'a Goal)> {
+    let number = it.context.goal(it.record.goal_id()?)?.goal?;
+    match &it.context.workspace.entries[number].record {
         Some(Record::Goal(goal)) => Some((number, goal)),
         _ => None,
     }

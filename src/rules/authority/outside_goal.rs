@@ -1,6 +1,6 @@
 //! A handoff lets nobody write where its goal does not.
 
-use super::{Anchor, Check, Finding, Rule, Subject, goal_of};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck, goal_of};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
@@ -11,17 +11,17 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a handoff's write scope cannot be shown to be inside its goal's",
     why: "Whoever approves a handoff decides within the goal's boundary; a wider scope would move the boundary unseen.",
-    check: Check::Document(&[Kind::Handoff], check),
+    check: RuleCheck::Document(&[Kind::Handoff], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let (Record::Handoff(handoff), Some((number, goal))) = (it.record, goal_of(it)) else { return };
     let outer = &goal.boundary.write_scope;
     for (index, glob) in handoff.write_scope.iter().enumerate() {
         if glob.is_within(outer) {
             continue;
         }
-        let list = &it.scene.workspace.entries[number].path;
+        let list = &it.context.workspace.entries[number].path;
         let list =
             Label::new(list, Anchor::Value(Route::of("boundary.write_scope"))).note(Text::fixed("the goal's scope"));
         let scopes = outer.iter().map(Glob::as_str).collect::<Vec<_>>().join(", ");
@@ -31,7 +31,7 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
                 format!("`{glob}` is not inside the goal's write scope"),
             )
             .also(list)
-            .legal(it.scene.text(format!("globs inside {scopes}")))
+            .legal(it.context.text(format!("globs inside {scopes}")))
             .now(Text::fixed("the handoff reads as not approved")),
         );
     }

@@ -1,6 +1,6 @@
 //! Scopes are globs below the repository.
 
-use super::{Anchor, Check, Finding, Rule, Subject};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{Glob, Kind, Level, Record};
@@ -10,10 +10,10 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a scope that leaves the repository, or is no glob",
     why: "A scope that nobody can compare with a path permits whatever its reader makes of it.",
-    check: Check::Document(&[Kind::Goal], check),
+    check: RuleCheck::Document(&[Kind::Goal], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let scopes: &[(&str, &[Glob])] = match it.record {
         Record::Goal(goal) => {
             &[("boundary.read_scope", &goal.boundary.read_scope), ("boundary.write_scope", &goal.boundary.write_scope)]

@@ -1,6 +1,6 @@
 //! Nobody decides their own request.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "whoever asked decided the request",
     why: "A gate exists so that somebody else looks; one name on both sides looks at nothing.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

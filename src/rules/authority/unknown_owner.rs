@@ -1,6 +1,6 @@
 //! Who acts as owner owns the goal.
 
-use super::{Anchor, Check, DECIDED, Finding, Rule, Subject, claims, goal_of, is_agent};
+use super::{Anchor, DECIDED, DocumentContext, Finding, Rule, RuleCheck, claims, goal_of, is_agent};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
@@ -11,19 +11,19 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Warning,
     summary: "somebody acts as owner whom neither the goal nor the policies know as one",
     why: "An owner may decide any gate of the goal, so the claim deserves a second look.",
-    check: Check::Document(DECIDED, check),
+    check: RuleCheck::Document(DECIDED, check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some((number, goal)) = goal_of(it) else { return };
     for claim in claims(it.record).iter().filter(|claim| claim.class == ActorClass::Owner) {
-        let known = it.scene.workspace.policies.actor(claim.by);
+        let known = it.context.workspace.policies.actor(claim.by);
         let is_owner =
             goal.owner.is_same(claim.by) || known.is_some_and(|(_, actor)| actor.class.has(ActorClass::Owner));
         if is_owner || is_agent(it, claim.by) {
             continue;
         }
-        let owner = &it.scene.workspace.entries[number].path;
+        let owner = &it.context.workspace.entries[number].path;
         let owner = Label::new(owner, Anchor::Value(Route::of("owner"))).note(Text::fixed("the goal's owner"));
         findings.push(
             it.at(Anchor::Value(Route::of(claim.act).key("by")), format!("`{}` is not known as an owner", claim.by))

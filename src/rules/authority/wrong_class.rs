@@ -1,6 +1,6 @@
 //! A gate is decided by the class it asks for, or by an owner.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a gate is decided by another class than the one it asks for",
     why: "The gate names who has to answer for the risk; a decision by somebody else does not count.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

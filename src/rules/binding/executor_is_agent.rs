@@ -1,6 +1,6 @@
 //! An executor endpoint has an id of its own.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a binding names the agent itself as its executor",
     why: "The executor is what runs the session; one name for both would hide a second executor of the agent.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

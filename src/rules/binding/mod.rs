@@ -4,7 +4,7 @@ pub(super) mod executor_is_agent;
 mod mode_missing;
 mod second_live;
 
-use super::{Check, Rule, Scene, Subject};
+use super::{DocumentContext, Rule, RuleCheck, RuleContext};
 use crate::finding::{Anchor, Finding};
 
 pub(super) const RULES: &[Rule] = &[executor_is_agent::RULE, mode_missing::RULE, second_live::RULE];

@@ -1,6 +1,6 @@
 //! A binding says who owns the session's process.
 
-use super::{Anchor, Check, Finding, Rule, Subject};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{Kind, Level, Record};
@@ -10,10 +10,10 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Warning,
     summary: "a binding without `session_mode`",
     why: "The mode decides who starts and stops the session; old bindings without one read as managed.",
-    check: Check::Document(&[Kind::Binding], check),
+    check: RuleCheck::Document(&[Kind::Binding], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Record::Binding(binding) = it.record else { return };
     if binding.session_mode.is_some() {
         return;
@@ -21,7 +21,7 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
     let mode = if binding.host_surface.is_some() { "attached_host" } else { "managed_runtime" };
     findings.push(
         it.at(Anchor::Key(Route::of("session_mode")), "no `session_mode` says who owns the process")
-            .help(it.scene.text(format!("add the line `session_mode: {mode}`")))
+            .help(it.context.text(format!("add the line `session_mode: {mode}`")))
             .now(Text::fixed("read as managed_runtime")),
     );
 }

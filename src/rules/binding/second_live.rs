@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Anchor, Check, Finding, Rule, Scene};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{Kind, Level, Record};
@@ -12,14 +12,14 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a second live binding of one agent in one goal",
     why: "Two executors would advance the same work, each without knowing of the other.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for goal in scene.workspace.index.goals.values() {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for goal in context.workspace.index.goals.values() {
         let mut live: BTreeMap<&str, usize> = BTreeMap::new();
         for (session, number) in goal.of(Kind::Binding) {
-            let entry = &scene.workspace.entries[number];
+            let entry = &context.workspace.entries[number];
             let Some(Record::Binding(binding)) = &entry.record else { continue };
             if binding.closed.is_some() || binding.replaced.is_some() {
                 continue;
@@ -27,10 +27,10 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
             let first = *live.entry(binding.agent_id.as_str()).or_insert(number);
             if first != number {
                 let message =
-                    scene.text(format!("`{session}` is a second live session of agent `{}`", binding.agent_id));
+                    context.text(format!("`{session}` is a second live session of agent `{}`", binding.agent_id));
                 findings.push(
                     rule.at(&entry.path, Anchor::Value(Route::of("agent_id")), message)
-                        .also(scene.label(first, Text::fixed("this one is live")))
+                        .also(context.label(first, Text::fixed("this one is live")))
                         .help(Text::fixed("mark one of the two as closed or replaced"))
                         .now(Text::fixed("the agent projects blocked: second_executor")),
                 );

@@ -1,6 +1,6 @@
 //! A fact is not from the future.
 
-use super::{Anchor, Check, Finding, Kind, Level, Rule, Subject, facts};
+use super::{Anchor, DocumentContext, Finding, Kind, Level, Rule, RuleCheck, facts};
 use crate::privacy::Text;
 use crate::vocabulary::FieldPlace;
 
@@ -9,14 +9,14 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a fact is dated more than five minutes ahead",
     why: "A fact from the future never becomes stale, so a session that stopped talking would look alive.",
-    check: Check::Document(&[Kind::Facts], check),
+    check: RuleCheck::Document(&[Kind::Facts], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some(facts) = facts(it) else { return };
     let items = facts.items().map(|item| (FieldPlace::FieldOfItem(item.list, item.index, "at"), item.at));
     let instants = std::iter::once((FieldPlace::Field("updated_at"), facts.updated_at)).chain(items);
-    for (place, _) in instants.filter(|(_, at)| at.is_ahead_of(it.scene.as_of)) {
+    for (place, _) in instants.filter(|(_, at)| at.is_ahead_of(it.context.as_of)) {
         findings.push(
             it.at(Anchor::Value(place.route()), "this lies more than five minutes ahead")
                 .help(Text::fixed("look at the clock of the host"))

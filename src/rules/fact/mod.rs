@@ -5,7 +5,7 @@ mod replaces_newer;
 mod runtime_mismatch;
 mod wrong_status;
 
-use super::{Check, Rule, Subject};
+use super::{DocumentContext, Rule, RuleCheck};
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::{Facts, Kind, Level, Record};
 
@@ -13,7 +13,7 @@ pub(super) const RULES: &[Rule] =
     &[in_the_future::RULE, replaces_newer::RULE, runtime_mismatch::RULE, wrong_status::RULE];
 
 /// The facts that a rule looks at.
-fn facts<'a>(it: &Subject<'a>) -> Option<&'a Facts> {
+fn facts<'a>(it: &DocumentContext<'a>) -> Option<&'a Facts> {
     match it.record {
         Record::Facts(facts) => Some(facts),
         _ => None,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Anchor, Check, Finding, Kind, Level, Rule, Subject, facts};
+use super::{Anchor, DocumentContext, Finding, Kind, Level, Rule, RuleCheck, facts};
 use crate::finding::Label;
 use crate::privacy::Text;
 use crate::vocabulary::{FieldPlace, Item};
@@ -12,10 +12,10 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a fact replaces itself or a newer one",
     why: "The newest word counts; an older one that replaces it would hide what happened last.",
-    check: Check::Document(&[Kind::Facts], check),
+    check: RuleCheck::Document(&[Kind::Facts], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some(facts) = facts(it) else { return };
     let items: HashMap<&str, Item<'_>> = facts.items().map(|item| (item.id.as_str(), item)).collect();
     for item in facts.items() {

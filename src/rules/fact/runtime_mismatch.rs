@@ -1,6 +1,6 @@
 //! Facts come from the runtime that the session's binding names.
 
-use super::{Anchor, Check, Finding, Kind, Level, Rule, Subject, facts};
+use super::{Anchor, DocumentContext, Finding, Kind, Level, Rule, RuleCheck, facts};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{Binding, Facts, HostKind, Record, RuntimeId, SessionMode};
@@ -10,18 +10,18 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "facts name another runtime or host than their session's binding",
     why: "Two hosts speak for one session, so what is reported may be about another one.",
-    check: Check::Document(&[Kind::Facts], check),
+    check: RuleCheck::Document(&[Kind::Facts], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some(facts) = facts(it) else { return };
-    let workspace = it.scene.workspace;
+    let workspace = it.context.workspace;
     for number in workspace.index.bindings.get(facts.session_id.as_str()).into_iter().flatten() {
         let Some(Record::Binding(binding)) = &workspace.entries[*number].record else { continue };
         if let Some((field, wanted)) = difference(facts, binding) {
             findings.push(
                 it.at(Anchor::Value(Route::of(field)), format!("the session's binding says {wanted}"))
-                    .also(it.scene.label(*number, Text::fixed("the binding")))
+                    .also(it.context.label(*number, Text::fixed("the binding")))
                     .now(Text::fixed("the agent projects blocked: mode_mismatch")),
             );
         }

@@ -1,18 +1,18 @@
 //! An event says what its kind can say.
 
-use super::{Anchor, Check, Finding, Kind, Level, Rule, Subject, facts};
+use super::{Anchor, DocumentContext, Finding, Kind, Level, Rule, RuleCheck, facts};
 use crate::privacy::Text;
-use crate::vocabulary::{Closed, FieldPlace};
+use crate::vocabulary::{ClosedWords, FieldPlace};
 
 pub(super) const RULE: Rule = Rule {
     id: "fact/wrong-status",
     level: Level::Error,
     summary: "an event has a status that its kind cannot have",
     why: "Turns, executors and deliveries have words of their own; a mixed pair means nothing.",
-    check: Check::Document(&[Kind::Facts], check),
+    check: RuleCheck::Document(&[Kind::Facts], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some(facts) = facts(it) else { return };
     for (index, event) in facts.events.iter().enumerate() {
         let legal = event.kind.statuses();
@@ -23,7 +23,7 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
         let words: Vec<&str> = legal.iter().map(|status| status.word()).collect();
         findings.push(
             it.at(Anchor::Value(place), format!("no event of kind `{}` is `{}`", event.kind, event.status))
-                .legal(it.scene.text(words.join(", ")))
+                .legal(it.context.text(words.join(", ")))
                 .now(Text::fixed("the event says nothing")),
         );
     }

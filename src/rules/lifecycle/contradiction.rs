@@ -1,6 +1,6 @@
 //! Acts, statuses and fields that exclude each other do not stand together.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "two things stand together that exclude each other",
     why: "Each of the two says something else about the same work; whichever is read, somebody meant the other.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

@@ -1,6 +1,6 @@
 //! An act is not from the future.
 
-use super::{Anchor, Check, Finding, Rule, Subject};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{Instant, Kind, Level, Record};
@@ -10,7 +10,7 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an act is dated more than five minutes ahead",
     why: "A decision that is dated tomorrow would open its gate today, before anybody could take it back.",
-    check: Check::Document(&[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal, Kind::Binding], check),
+    check: RuleCheck::Document(&[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal, Kind::Binding], check),
 };
 
 /// The acts of a document, each with its date.
@@ -35,13 +35,13 @@ fn acts(record: &Record) -> Vec<(&'static str, Option<Instant>)> {
     }
 }
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let as_of = it.scene.as_of;
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
+    let as_of = it.context.as_of;
     for (act, _) in acts(it.record).into_iter().filter(|(_, at)| at.is_some_and(|at| at.is_ahead_of(as_of))) {
         let message = format!("`{act}` is dated more than five minutes ahead");
         findings.push(
             it.at(Anchor::Value(Route::of(&format!("{act}.at"))), message)
-                .help(it.scene.text(format!("date it now: `at: {as_of}`")))
+                .help(it.context.text(format!("date it now: `at: {as_of}`")))
                 .now(Text::fixed("it is not in force until that instant")),
         );
     }

@@ -1,6 +1,6 @@
 //! An act or a status has beside it what it needs.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "what an act or a status needs beside it is absent",
     why: "Half an act leaves open what it permits, so it permits nothing.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

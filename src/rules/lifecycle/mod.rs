@@ -8,23 +8,25 @@ mod out_of_order;
 mod row;
 mod table;
 
-use super::{Check, Rule, Subject};
+use super::{DocumentContext, Rule, RuleCheck};
 use crate::document::{Node, Resolved, Route};
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;
-use crate::vocabulary::{ActorClass, Closed, Instant, folded};
+use crate::vocabulary::{ActorClass, ClosedWords, Instant, folded};
 use crate::workspace::Reading;
 
-pub use row::{Demand, Given, Law, Step};
+pub use row::{Constraint, Demand, LifecycleRow, Premise};
 pub use table::TABLE;
 
 pub(super) const RULES: &[Rule] =
     &[contradiction::RULE, in_the_future::RULE, incomplete::RULE, open_gate::RULE, out_of_order::RULE];
 
 /// The laws of the table with their steps, for which `wanted` holds.
-pub fn laws(wanted: impl Fn(&Step, &Law) -> bool) -> impl Iterator<Item = (&'static Step, &'static Law)> {
-    let all = TABLE.iter().flat_map(|step| step.laws.iter().map(move |law| (step, law)));
-    all.filter(move |(step, law)| wanted(step, law))
+pub fn constraints(
+    wanted: impl Fn(&LifecycleRow, &Constraint) -> bool,
+) -> impl Iterator<Item = (&'static LifecycleRow, &'static Constraint)> {
+    let all = TABLE.iter().flat_map(|step| step.constraints.iter().map(move |constraint| (step, constraint)));
+    all.filter(move |(step, constraint)| wanted(step, constraint))
 }
 
 /// Lists where a readable document breaks the table.
@@ -32,8 +34,8 @@ pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
     let (Some(document), Some(record)) = (&reading.document, &reading.record) else { return };
     let root = &document.root;
     for step in TABLE.iter().filter(|step| step.kind == record.kind() && step.given.holds(root)) {
-        for law in step.laws.iter().filter(|law| !law.demand.holds(root)) {
-            findings.push(finding(reading, root, step, law));
+        for constraint in step.constraints.iter().filter(|constraint| !constraint.demand.holds(root)) {
+            findings.push(finding(reading, root, step, constraint));
         }
     }
 }
@@ -66,7 +68,7 @@ fn field_of<'a>(root: &'a Node, act: &str, field: &str) -> Option<&'a str> {
     act.split('.').try_fold(root, Node::get)?.get(field)?.text()
 }
 
-impl Given {
+impl Premise {
     fn holds(&self, root: &Node) -> bool {
         match self {
             Self::Has(field) => has(root, field),
@@ -105,11 +107,11 @@ impl Demand {
     }
 }
 
-fn finding(reading: &Reading<'_>, root: &Node, step: &Step, law: &Law) -> Finding {
+fn finding(reading: &Reading<'_>, root: &Node, step: &LifecycleRow, constraint: &Constraint) -> Finding {
     let wall = reading.wall;
     let value = |field: &str| Anchor::Value(Route::of(field));
     let also = |anchor: Anchor, note: &'static str| Some(Label::new(&reading.path, anchor).note(Text::fixed(note)));
-    let (anchor, message, related) = match law.demand {
+    let (anchor, message, related) = match constraint.demand {
         Demand::Needs(fields) => {
             let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
             (step.given.anchor(), format!("{} needs {}", step.given, fields.join(" or ")), None)
@@ -142,20 +144,23 @@ fn finding(reading: &Reading<'_>, root: &Node, step: &Step, law: &Law) -> Findin
             (Anchor::Value(Route::of(act).key("actor_class")), message, also(value(required), "asked for here"))
         }
     };
-    let mut found =
-        law.rule.at(&reading.path, anchor, wall.text(message)).help(help(reading, law)).now(Text::fixed(step.now));
+    let mut found = constraint
+        .rule
+        .at(&reading.path, anchor, wall.text(message))
+        .help(help(reading, constraint))
+        .now(Text::fixed(step.now));
     found.related.extend(related);
     found
 }
 
 /// What to do: the line to paste where a time is missing, else the law in words.
-fn help(reading: &Reading<'_>, law: &Law) -> Text {
-    match law.demand {
+fn help(reading: &Reading<'_>, constraint: &Constraint) -> Text {
+    match constraint.demand {
         Demand::Needs([field]) if field.ends_with("at") || field.ends_with("until") => {
             let key = field.rsplit('.').next().unwrap_or(field);
             reading.wall.text(format!("add the line `{key}: <time>`, such as `{key}: 2026-01-31T09:00:00Z`"))
         }
-        _ => Text::fixed(law.says),
+        _ => Text::fixed(constraint.says),
     }
 }
 
@@ -180,13 +185,19 @@ mod tests {
         let root = &reading.document.as_ref().expect("a fixture parses").root;
         let kind = reading.record.as_ref().unwrap_or_else(|| panic!("{name}: {:?}", reading.shape)).kind();
         let steps = TABLE.iter().filter(|step| step.kind == kind && step.given.holds(root));
-        steps.flat_map(|step| step.laws.iter().filter(|law| !law.demand.holds(root))).map(|law| law.name).collect()
+        steps
+            .flat_map(|step| step.constraints.iter().filter(|constraint| !constraint.demand.holds(root)))
+            .map(|constraint| constraint.name)
+            .collect()
     }
 
     #[test]
     fn each_row_has_a_fixture_that_breaks_it_alone() {
-        let rows: BTreeSet<String> =
-            TABLE.iter().flat_map(|step| step.laws).map(|law| format!("{}.yaml", law.name)).collect();
+        let rows: BTreeSet<String> = TABLE
+            .iter()
+            .flat_map(|step| step.constraints)
+            .map(|constraint| format!("{}.yaml", constraint.name))
+            .collect();
         let entries = std::fs::read_dir(folder()).expect("fixtures");
         let fixtures: BTreeSet<String> =
             entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect();

@@ -1,6 +1,6 @@
 //! A completed goal has no open gate.
 
-use super::{Anchor, Check, Finding, Rule, Subject};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{Gate, GateDecision, GoalStatus, Kind, Level, Record};
@@ -10,22 +10,22 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a completed goal has a gate that nobody decided",
     why: "Nobody is asked for a completed goal any more, so the question would never be answered.",
-    check: Check::Document(&[Kind::Goal], check),
+    check: RuleCheck::Document(&[Kind::Goal], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Record::Goal(goal) = it.record else { return };
     if goal.status != GoalStatus::Completed {
         return;
     }
-    let gates = it.scene.goal(goal.goal_id.as_str()).into_iter().flat_map(|goal| goal.of(Kind::Gate));
+    let gates = it.context.goal(goal.goal_id.as_str()).into_iter().flat_map(|goal| goal.of(Kind::Gate));
     for (id, number) in gates {
-        if let Some(Record::Gate(gate)) = &it.scene.workspace.entries[number].record
+        if let Some(Record::Gate(gate)) = &it.context.workspace.entries[number].record
             && is_open(gate)
         {
             findings.push(
                 it.at(Anchor::Value(Route::of("status")), format!("the goal is completed, and gate `{id}` is open"))
-                    .also(it.scene.label(number, Text::fixed("nobody decided this one")))
+                    .also(it.context.label(number, Text::fixed("nobody decided this one")))
                     .help(Text::fixed("decide the gate or withdraw it"))
                     .now(Text::fixed("the goal reads as completed, and nobody is asked")),
             );

@@ -1,6 +1,6 @@
 //! Acts follow one another in time.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 pub(in crate::rules) const RULE: Rule = Rule {
@@ -8,5 +8,5 @@ pub(in crate::rules) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an act is dated before what it follows, or after it is too late",
     why: "A decision that is older than its question was made about something else.",
-    check: Check::Table,
+    check: RuleCheck::Table,
 };

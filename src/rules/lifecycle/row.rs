@@ -7,20 +7,20 @@ use crate::vocabulary::Kind;
 
 /// One act or status of a kind, with what holds where it stands.
 #[derive(Debug, Clone, Copy)]
-pub struct Step {
+pub struct LifecycleRow {
     /// The kind of document.
     pub kind: Kind,
     /// The act or status.
-    pub given: Given,
+    pub given: Premise,
     /// How the document reads while a law is broken.
     pub now: &'static str,
     /// What holds.
-    pub laws: &'static [Law],
+    pub constraints: &'static [Constraint],
 }
 
 /// One thing that holds where an act or a status stands.
 #[derive(Debug, Clone, Copy)]
-pub struct Law {
+pub struct Constraint {
     /// Its name, unique in the table; that of its fixture.
     pub name: &'static str,
     /// The rule that reports it.
@@ -33,7 +33,7 @@ pub struct Law {
 
 /// An act or a status. Fields are dotted routes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Given {
+pub enum Premise {
     /// The field stands there.
     Has(&'static str),
     /// The field has this word.
@@ -61,7 +61,7 @@ pub enum Demand {
     ByClass(&'static str, &'static str),
 }
 
-impl fmt::Display for Given {
+impl fmt::Display for Premise {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Has(field) => write!(formatter, "`{field}`"),

@@ -1,16 +1,16 @@
 //! The one table of lifecycles: lint, `explain` and the reference read it.
 
 use super::row::Demand::{ByClass, ByPerson, Differs, Is as Reads, Later, Needs, Refuses, Same};
-use super::row::Given::{Has, Is};
-use super::row::{Demand, Law, Step};
+use super::row::Premise::{Has, Is};
+use super::row::{Constraint, Demand, LifecycleRow};
 use super::{contradiction, incomplete, out_of_order};
 use crate::rules::Rule;
 use crate::rules::authority::{accepted_by_another, agent_decides, self_decision, wrong_class};
 use crate::rules::binding::executor_is_agent;
 use crate::vocabulary::Kind;
 
-const fn law(name: &'static str, rule: &'static Rule, demand: Demand, says: &'static str) -> Law {
-    Law { name, rule, demand, says }
+const fn constraint(name: &'static str, rule: &'static Rule, demand: Demand, says: &'static str) -> Constraint {
+    Constraint { name, rule, demand, says }
 }
 
 const INCOMPLETE: &Rule = &incomplete::RULE;
@@ -29,100 +29,120 @@ const NOT_WRITTEN: &str = "nothing is written back";
 const NOT_PROMOTED: &str = "the proposal reads as undecided";
 
 /// Every act and status that demands something, by kind.
-pub const TABLE: &[Step] = &[
-    Step {
+pub const TABLE: &[LifecycleRow] = &[
+    LifecycleRow {
         kind: Kind::Todo,
         given: Is("status", "done"),
         now: "the todo reads as not done",
-        laws: &[law("todo-done", INCOMPLETE, Needs(&["done_at"]), "a done todo says when it was done")],
+        constraints: &[constraint("todo-done", INCOMPLETE, Needs(&["done_at"]), "a done todo says when it was done")],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Todo,
         given: Is("status", "deferred"),
         now: "nothing resumes the todo",
-        laws: &[law("todo-deferred", INCOMPLETE, Needs(&["resume_when"]), "a deferred todo says what resumes it")],
+        constraints: &[constraint(
+            "todo-deferred",
+            INCOMPLETE,
+            Needs(&["resume_when"]),
+            "a deferred todo says what resumes it",
+        )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Todo,
         given: Is("task_class", "continuous_monitor"),
         now: "the monitor is never due",
-        laws: &[law("todo-monitor", INCOMPLETE, Needs(&["cadence"]), "a monitor says how often it looks")],
+        constraints: &[constraint(
+            "todo-monitor",
+            INCOMPLETE,
+            Needs(&["cadence"]),
+            "a monitor says how often it looks",
+        )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Todo,
         given: Has("done_at"),
         now: "the todo reads as its status says",
-        laws: &[law("todo-done-at", CONTRADICTION, Reads("status", "done"), "only a done todo was done at some time")],
+        constraints: &[constraint(
+            "todo-done-at",
+            CONTRADICTION,
+            Reads("status", "done"),
+            "only a done todo was done at some time",
+        )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Todo,
         given: Has("cadence"),
         now: NOT_READ,
-        laws: &[law(
+        constraints: &[constraint(
             "todo-cadence",
             CONTRADICTION,
             Reads("task_class", "continuous_monitor"),
             "only a monitor looks again",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Todo,
         given: Has("next_due_at"),
         now: NOT_READ,
-        laws: &[law(
+        constraints: &[constraint(
             "todo-next-due-at",
             CONTRADICTION,
             Reads("task_class", "continuous_monitor"),
             "only a monitor becomes due",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Todo,
         given: Is("watch_only", "true"),
         now: NOT_READ,
-        laws: &[law(
+        constraints: &[constraint(
             "todo-watch-only",
             CONTRADICTION,
             Reads("task_class", "continuous_monitor"),
             "only a monitor may do nothing but look",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Gate,
         given: Has("requested"),
         now: "the gate reads as expired: undecided",
-        laws: &[law(
+        constraints: &[constraint(
             "gate-expires",
             OUT_OF_ORDER,
             Later("expires_at", "requested.at"),
             "a gate expires after it was asked",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Gate,
         given: Has("decision"),
         now: UNDECIDED,
-        laws: &[
-            law("gate-decided-by-agent", AGENT_DECIDES, ByPerson("decision"), "only people decide; an agent asks"),
-            law(
+        constraints: &[
+            constraint(
+                "gate-decided-by-agent",
+                AGENT_DECIDES,
+                ByPerson("decision"),
+                "only people decide; an agent asks",
+            ),
+            constraint(
                 "gate-decided-by-class",
                 WRONG_CLASS,
                 ByClass("decision", "required_actor"),
                 "a gate is decided by the class it asks for, or by an owner",
             ),
-            law(
+            constraint(
                 "gate-decided-by-asker",
                 &self_decision::RULE,
                 Differs("decision.by", "requested.by"),
                 "whoever asks does not decide",
             ),
-            law(
+            constraint(
                 "gate-decided-early",
                 OUT_OF_ORDER,
                 Later("decision.at", "requested.at"),
                 "a decision follows its request",
             ),
-            law(
+            constraint(
                 "gate-decided-late",
                 OUT_OF_ORDER,
                 Later("expires_at", "decision.at"),
@@ -130,13 +150,18 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Gate,
         given: Is("decision.label", "defer"),
         now: UNDECIDED,
-        laws: &[
-            law("gate-deferred", INCOMPLETE, Needs(&["decision.until"]), "a deferred gate says when it is asked again"),
-            law(
+        constraints: &[
+            constraint(
+                "gate-deferred",
+                INCOMPLETE,
+                Needs(&["decision.until"]),
+                "a deferred gate says when it is asked again",
+            ),
+            constraint(
                 "gate-deferred-until",
                 OUT_OF_ORDER,
                 Later("decision.until", "decision.at"),
@@ -144,52 +169,52 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Gate,
         given: Is("decision.label", "approve"),
         now: UNDECIDED,
-        laws: &[law(
+        constraints: &[constraint(
             "gate-approved-until",
             CONTRADICTION,
             Refuses("decision.until"),
             "an approval holds until the gate expires, never until a time of its own",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Gate,
         given: Is("decision.label", "reject"),
         now: UNDECIDED,
-        laws: &[law(
+        constraints: &[constraint(
             "gate-rejected-until",
             CONTRADICTION,
             Refuses("decision.until"),
             "a rejected gate is asked again with a new revision",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Gate,
         given: Has("withdrawn"),
         now: NOT_WITHDRAWN,
-        laws: &[
-            law(
+        constraints: &[
+            constraint(
                 "gate-withdrawn-by-agent",
                 AGENT_DECIDES,
                 ByPerson("withdrawn"),
                 "withdrawing is a decision, and only people decide",
             ),
-            law(
+            constraint(
                 "gate-withdrawn-by-class",
                 WRONG_CLASS,
                 ByClass("withdrawn", "required_actor"),
                 "a gate is withdrawn by the class it asks for, or by an owner",
             ),
-            law(
+            constraint(
                 "gate-withdrawn-early",
                 OUT_OF_ORDER,
                 Later("withdrawn.at", "requested.at"),
                 "a withdrawal follows the request",
             ),
-            law(
+            constraint(
                 "gate-withdrawn-decided",
                 OUT_OF_ORDER,
                 Later("withdrawn.at", "decision.at"),
@@ -197,24 +222,24 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Handoff,
         given: Has("approved"),
         now: NOT_APPROVED,
-        laws: &[
-            law(
+        constraints: &[
+            constraint(
                 "handoff-approved-by-agent",
                 AGENT_DECIDES,
                 ByPerson("approved"),
                 "only people approve; an agent accepts",
             ),
-            law(
+            constraint(
                 "handoff-approved-gate",
                 CONTRADICTION,
                 Refuses("gate_id"),
                 "a handoff with a gate is approved by that gate's decision alone",
             ),
-            law(
+            constraint(
                 "handoff-approved-late",
                 OUT_OF_ORDER,
                 Later("expires_at", "approved.at"),
@@ -222,30 +247,30 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Handoff,
         given: Has("accepted"),
         now: NOT_ACCEPTED,
-        laws: &[
-            law(
+        constraints: &[
+            constraint(
                 "handoff-accepted",
                 INCOMPLETE,
                 Needs(&["approved", "gate_id"]),
                 "an agent accepts what a person or a gate has approved",
             ),
-            law(
+            constraint(
                 "handoff-accepted-by",
                 &accepted_by_another::RULE,
                 Same("accepted.by", "to_agent"),
                 "the agent that a handoff is for accepts it",
             ),
-            law(
+            constraint(
                 "handoff-accepted-early",
                 OUT_OF_ORDER,
                 Later("accepted.at", "approved.at"),
                 "an acceptance follows the approval",
             ),
-            law(
+            constraint(
                 "handoff-accepted-late",
                 OUT_OF_ORDER,
                 Later("expires_at", "accepted.at"),
@@ -253,18 +278,18 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Handoff,
         given: Has("withdrawn"),
         now: "the handoff reads as withdrawn",
-        laws: &[
-            law(
+        constraints: &[
+            constraint(
                 "handoff-withdrawn-approved",
                 OUT_OF_ORDER,
                 Later("withdrawn.at", "approved.at"),
                 "a withdrawn handoff is not approved any more",
             ),
-            law(
+            constraint(
                 "handoff-withdrawn-accepted",
                 OUT_OF_ORDER,
                 Later("withdrawn.at", "accepted.at"),
@@ -272,35 +297,40 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Reward,
         given: Has("given"),
         now: "the reward counts for nothing",
-        laws: &[law("reward-given-by-agent", AGENT_DECIDES, ByPerson("given"), "only a person's judgment is a reward")],
+        constraints: &[constraint(
+            "reward-given-by-agent",
+            AGENT_DECIDES,
+            ByPerson("given"),
+            "only a person's judgment is a reward",
+        )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Proposal,
         given: Has("decision"),
         now: NOT_PROMOTED,
-        laws: &[law(
+        constraints: &[constraint(
             "proposal-decided-by-agent",
             AGENT_DECIDES,
             ByPerson("decision"),
             "only people decide; an agent proposes",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Proposal,
         given: Is("decision.label", "defer"),
         now: NOT_PROMOTED,
-        laws: &[
-            law(
+        constraints: &[
+            constraint(
                 "proposal-deferred",
                 INCOMPLETE,
                 Needs(&["decision.until"]),
                 "a deferred proposal says when it is looked at again",
             ),
-            law(
+            constraint(
                 "proposal-deferred-until",
                 OUT_OF_ORDER,
                 Later("decision.until", "decision.at"),
@@ -308,73 +338,73 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Proposal,
         given: Is("decision.label", "approve"),
         now: NOT_PROMOTED,
-        laws: &[law(
+        constraints: &[constraint(
             "proposal-approved-until",
             CONTRADICTION,
             Refuses("decision.until"),
             "an approval has no end of its own",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Proposal,
         given: Is("decision.label", "reject"),
         now: NOT_PROMOTED,
-        laws: &[law(
+        constraints: &[constraint(
             "proposal-rejected-until",
             CONTRADICTION,
             Refuses("decision.until"),
             "a rejection has no end of its own",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Proposal,
         given: Has("promoted_todo_id"),
         now: "the todo stands for itself",
-        laws: &[law(
+        constraints: &[constraint(
             "proposal-promoted",
             CONTRADICTION,
             Reads("decision.label", "approve"),
             "only an approved proposal became a todo",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Binding,
         given: Has("agent_id"),
         now: NOT_BOUND,
-        laws: &[law(
+        constraints: &[constraint(
             "binding-executor",
             &executor_is_agent::RULE,
             Differs("executor_endpoint_id", "agent_id"),
             "an executor has an id of its own",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Binding,
         given: Is("session_mode", "attached_host"),
         now: NOT_BOUND,
-        laws: &[law(
+        constraints: &[constraint(
             "binding-attached",
             INCOMPLETE,
             Needs(&["host_surface"]),
             "an attached session says where it lives",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Binding,
         given: Is("session_mode", "managed_runtime"),
         now: NOT_BOUND,
-        laws: &[
-            law(
+        constraints: &[
+            constraint(
                 "binding-managed-surface",
                 CONTRADICTION,
                 Refuses("host_surface"),
                 "a managed session lives on no host's surface",
             ),
-            law(
+            constraint(
                 "binding-managed-capabilities",
                 CONTRADICTION,
                 Refuses("attached_capabilities"),
@@ -382,28 +412,33 @@ pub const TABLE: &[Step] = &[
             ),
         ],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::Binding,
         given: Has("closed"),
         now: "the binding reads as closed",
-        laws: &[law("binding-closed", CONTRADICTION, Refuses("replaced"), "a binding ends once: closed, or replaced")],
+        constraints: &[constraint(
+            "binding-closed",
+            CONTRADICTION,
+            Refuses("replaced"),
+            "a binding ends once: closed, or replaced",
+        )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::WritebackRequest,
         given: Is("mode", "apply"),
         now: NOT_WRITTEN,
-        laws: &[law(
+        constraints: &[constraint(
             "writeback-apply",
             INCOMPLETE,
             Needs(&["approved_preview_digest"]),
             "an apply names the preview that was approved",
         )],
     },
-    Step {
+    LifecycleRow {
         kind: Kind::WritebackRequest,
         given: Is("mode", "dry_run"),
         now: NOT_WRITTEN,
-        laws: &[law(
+        constraints: &[constraint(
             "writeback-dry-run",
             CONTRADICTION,
             Refuses("approved_preview_digest"),

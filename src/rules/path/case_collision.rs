@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Check, Finding, Rule, Scene};
+use super::{Finding, Rule, RuleCheck, RuleContext};
 use crate::finding::{Anchor, Label};
 use crate::privacy::Text;
 use crate::vocabulary::{Level, folded};
@@ -12,13 +12,13 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "two paths that are one path on some systems",
     why: "On macOS and Windows one of the two vanishes at checkout, and a decision with it.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
 /// Walks the sorted paths as a tree; where two names of one folder fold to the same, the second is reported, and what
 /// stands below it is not reported again.
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    let entries = &scene.workspace.entries;
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    let entries = &context.workspace.entries;
     let mut names: HashMap<(usize, String), (usize, &str)> = HashMap::new();
     let mut way: Vec<(&str, usize)> = Vec::new();
     let mut folders = 0;
@@ -33,7 +33,7 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
                 let message = format!("`{part}` and `{name}` are one name after folding case and Unicode forms");
                 let other = Label::new(&entries[first].path, Anchor::File).note(Text::fixed("the other one"));
                 findings.push(
-                    rule.at(&entry.path, Anchor::File, scene.text(message))
+                    rule.at(&entry.path, Anchor::File, context.text(message))
                         .also(other)
                         .help(Text::fixed("rename one of the two")),
                 );

@@ -1,6 +1,6 @@
 //! Documents are files, never links.
 
-use super::{Check, Finding, Rule, Scene};
+use super::{Finding, Rule, RuleCheck, RuleContext};
 use crate::finding::Anchor;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -10,11 +10,11 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a symbolic link among the documents",
     why: "Git holds the link and not what it shows, so each clone would read something else.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for path in &scene.workspace.links {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for path in &context.workspace.links {
         findings.push(
             rule.at(path, Anchor::File, Text::fixed("a symbolic link stands where only files and folders may"))
                 .help(Text::fixed("put the file itself here"))

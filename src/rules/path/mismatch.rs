@@ -1,6 +1,6 @@
 //! A document's path and its own words name the same kind and ids.
 
-use super::{Check, Finding, Rule, Scene, misplaced};
+use super::{Finding, Rule, RuleCheck, RuleContext, misplaced};
 use crate::document::Route;
 use crate::finding::Anchor;
 use crate::privacy::Text;
@@ -12,11 +12,11 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a document's path and its content name different things",
     why: "Path and id determine each other, so that nothing stands twice and no decision hides in a rename.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (entry, why) in misplaced(rule, scene) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (entry, why) in misplaced(rule, context) {
         let (field, message, help) = match why {
             Misplaced::Kind { place, kind } => {
                 let (place, kind) = (place.row(), kind.row());
@@ -30,8 +30,8 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
             _ => continue,
         };
         findings.push(
-            rule.at(&entry.path, Anchor::Value(Route::of(field)), scene.text(message))
-                .help(scene.text(help))
+            rule.at(&entry.path, Anchor::Value(Route::of(field)), context.text(message))
+                .help(context.text(help))
                 .now(Text::fixed("the document is unreadable; what depends on it stays closed")),
         );
     }

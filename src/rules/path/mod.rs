@@ -10,9 +10,9 @@ mod unknown_place;
 mod unreadable;
 mod yml_ending;
 
-use super::{Check, Rule, Scene};
+use super::{Rule, RuleCheck, RuleContext};
 use crate::finding::Finding;
-use crate::workspace::{Entry, Misplaced};
+use crate::workspace::{LoadedFile, Misplaced};
 
 pub(super) const RULES: &[Rule] = &[
     case_collision::RULE,
@@ -27,8 +27,8 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// The files that a rule finds misplaced.
-fn misplaced<'a>(rule: &Rule, scene: &Scene<'a>) -> impl Iterator<Item = (&'a Entry, &'a Misplaced)> {
+fn misplaced<'a>(rule: &Rule, context: &RuleContext<'a>) -> impl Iterator<Item = (&'a LoadedFile, &'a Misplaced)> {
     let id = rule.id;
-    let entries = scene.workspace.entries.iter();
+    let entries = context.workspace.entries.iter();
     entries.filter_map(move |entry| Some((entry, entry.misplaced.as_ref().filter(|why| why.rule() == id)?)))
 }

@@ -1,46 +1,46 @@
 //! Names of files and ids can stand on every system.
 
-use super::{Check, Finding, Rule, Scene};
+use super::{Finding, Rule, RuleCheck, RuleContext};
 use crate::document::Route;
 use crate::finding::Anchor;
 use crate::privacy::Text;
 use crate::vocabulary::{Id, Level, Record};
-use crate::workspace::Entry;
+use crate::workspace::LoadedFile;
 
 pub(super) const RULE: Rule = Rule {
     id: "path/reserved-name",
     level: Level::Error,
     summary: "a name that some system cannot hold as a file",
     why: "A clone on Windows would fail, or read another file: there a device answers to the name.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
 /// Names that Windows keeps for devices, with any ending and in any case; a digit follows the last two.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 const NUMBERED_DEVICES: &[&str] = &["com", "lpt"];
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
     let mut reported = String::from("/");
-    for entry in &scene.workspace.entries {
+    for entry in &context.workspace.entries {
         if !entry.path.starts_with(&reported)
             && let Some((end, fault)) = fault_of_path(&entry.path)
         {
             reported = entry.path[..end].to_owned();
             let name = reported.rsplit('/').next().unwrap_or_default();
-            let message = scene.text(format!("`{name}` {fault}"));
+            let message = context.text(format!("`{name}` {fault}"));
             findings.push(rule.at(&entry.path, Anchor::File, message).help(Text::fixed("rename it")));
         }
-        findings.extend(agents(rule, scene, entry));
+        findings.extend(agents(rule, context, entry));
     }
 }
 
 /// An agent's id names the file of its projection.
-fn agents(rule: &Rule, scene: &Scene<'_>, entry: &Entry) -> Vec<Finding> {
+fn agents(rule: &Rule, context: &RuleContext<'_>, entry: &LoadedFile) -> Vec<Finding> {
     let Some(Record::Goal(goal)) = &entry.record else { return Vec::new() };
     let faulty = goal.agents.keys().filter_map(|agent| Some((agent, fault(agent.as_str())?)));
     let finding = |(agent, fault): (&Id, &str)| {
         let anchor = Anchor::Key(Route::of("agents").key(agent.as_str()));
-        rule.at(&entry.path, anchor, scene.text(format!("`{agent}` {fault}"))).help(Text::fixed("choose another id"))
+        rule.at(&entry.path, anchor, context.text(format!("`{agent}` {fault}"))).help(Text::fixed("choose another id"))
     };
     faulty.map(finding).collect()
 }

@@ -1,6 +1,6 @@
 //! One document is one file.
 
-use super::{Check, Finding, Rule, Scene, misplaced};
+use super::{Finding, Rule, RuleCheck, RuleContext, misplaced};
 use crate::finding::{Anchor, Label};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -10,14 +10,14 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "the same document as JSON and as YAML",
     why: "Two files for one id can say two things, and nothing tells which of them holds.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (entry, _) in misplaced(rule, scene) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (entry, _) in misplaced(rule, context) {
         let Some(stem) = entry.path.strip_suffix(".json") else { continue };
-        let Some(other) = scene.workspace.index.at(&format!("{stem}.yaml")) else { continue };
-        let other = Label::new(&scene.workspace.entries[other].path, Anchor::File).note(Text::fixed("the other one"));
+        let Some(other) = context.workspace.index.at(&format!("{stem}.yaml")) else { continue };
+        let other = Label::new(&context.workspace.entries[other].path, Anchor::File).note(Text::fixed("the other one"));
         findings.push(
             rule.at(&entry.path, Anchor::File, Text::fixed("this document stands here as YAML too"))
                 .also(other)

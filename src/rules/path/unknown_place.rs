@@ -1,24 +1,24 @@
 //! A document stands in a place of the layout.
 
-use super::{Check, Finding, Rule, Scene, misplaced};
+use super::{Finding, Rule, RuleCheck, RuleContext, misplaced};
 use crate::document::Route;
 use crate::finding::Anchor;
 use crate::privacy::Text;
 use crate::vocabulary::{Kind, Level, nearest};
-use crate::workspace::{Entry, LAYOUT, Misplaced, Workspace};
+use crate::workspace::{LAYOUT, LoadedFile, Misplaced, Workspace};
 
 pub(super) const RULE: Rule = Rule {
     id: "path/unknown-place",
     level: Level::Error,
     summary: "a document at no place of the layout",
     why: "Nothing looks for it there, so a gate in it would close nothing.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (entry, why) in misplaced(rule, scene) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (entry, why) in misplaced(rule, context) {
         let Misplaced::Nowhere { belongs } = why else { continue };
-        if is_in_nested(scene.workspace, entry) {
+        if is_in_nested(context.workspace, entry) {
             continue;
         }
         let found = rule.at(
@@ -27,7 +27,7 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
             Text::fixed("no place of the layout is called like this file"),
         );
         let found = match belongs.clone().or_else(|| respelled(&entry.path)) {
-            Some(place) => found.help(scene.text(format!("move it to {place}"))),
+            Some(place) => found.help(context.text(format!("move it to {place}"))),
             None => found.help(Text::fixed("`loopx explain KIND` says the place of a kind")),
         };
         findings.push(found.now(Text::fixed("nothing reads it; a goal whose folder holds it projects blocked")));
@@ -35,7 +35,7 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Whether a file belongs to a state directory inside this one, whose mark is reported by itself.
-fn is_in_nested(workspace: &Workspace, entry: &Entry) -> bool {
+fn is_in_nested(workspace: &Workspace, entry: &LoadedFile) -> bool {
     let mut path = &*entry.path;
     while let Some((folder, _)) = path.rsplit_once('/') {
         if workspace.index.at(&format!("{folder}/loopx.yaml")).is_some() {

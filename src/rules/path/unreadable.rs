@@ -1,6 +1,6 @@
 //! Every document can be read.
 
-use super::{Check, Finding, Rule};
+use super::{Finding, Rule, RuleCheck};
 use crate::finding::Anchor;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a file that the system does not let us read",
     why: "What cannot be read may hold a decision; it never counts as absent.",
-    check: Check::File(check),
+    check: RuleCheck::File(check),
 };
 
 fn check(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {

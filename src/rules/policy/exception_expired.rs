@@ -1,6 +1,6 @@
 //! A reviewed exception holds for a time.
 
-use super::{Anchor, Check, Finding, Rule, Scene, exceptions};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, exceptions};
 use crate::privacy::Text;
 use crate::vocabulary::{FieldPlace, Level};
 
@@ -9,13 +9,13 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an exception from a privacy rule whose time is over",
     why: "Somebody promised to look at it again by then.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (entry, index, row) in exceptions(scene).filter(|(_, _, row)| scene.as_of >= row.expires_at) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (entry, index, row) in exceptions(context).filter(|(_, _, row)| context.as_of >= row.expires_at) {
         let anchor = Anchor::Value(FieldPlace::FieldOfItem("privacy.exceptions", index, "expires_at").route());
-        let message = scene.text(format!("this exception ended at {}", row.expires_at));
+        let message = context.text(format!("this exception ended at {}", row.expires_at));
         findings.push(
             rule.at(&entry.path, anchor, message)
                 .help(Text::fixed("remove what it excuses, or review it again and move the date"))

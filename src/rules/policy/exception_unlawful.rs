@@ -1,6 +1,6 @@
 //! Some privacy rules know no exception.
 
-use super::{Anchor, Check, Finding, Rule, Scene, exceptions};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, exceptions};
 use crate::privacy::{Class, Text};
 use crate::vocabulary::{FieldPlace, Level};
 
@@ -9,15 +9,15 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an exception from a rule that knows none",
     why: "A secret or a conversation in a public history cannot be reviewed into being harmless.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (entry, index, row) in exceptions(scene) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (entry, index, row) in exceptions(context) {
         let class = Class::all().find(|class| class.rule() == row.rule.as_str());
         if class.is_some_and(|class| !class.can_be_excepted()) {
             let anchor = Anchor::Value(FieldPlace::FieldOfItem("privacy.exceptions", index, "rule").route());
-            let message = scene.text(format!("{} knows no exception", row.rule));
+            let message = context.text(format!("{} knows no exception", row.rule));
             findings.push(rule.at(&entry.path, anchor, message).now(Text::fixed("it excuses nothing")));
         }
     }

@@ -1,6 +1,6 @@
 //! An exception excuses something.
 
-use super::{Anchor, Check, Finding, Rule, Scene, exceptions};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, exceptions};
 use crate::privacy::Text;
 use crate::vocabulary::{FieldPlace, Level};
 
@@ -10,14 +10,14 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Warning,
     summary: "an exception from a privacy rule that excuses nothing",
     why: "It would excuse what somebody writes there one day, and nobody would look.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (entry, index, row) in exceptions(scene) {
-        if scene.workspace.index.at(row.document.as_str()).is_none() {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (entry, index, row) in exceptions(context) {
+        if context.workspace.index.at(row.document.as_str()).is_none() {
             let anchor = Anchor::Value(FieldPlace::FieldOfItem("privacy.exceptions", index, "document").route());
-            let message = scene.text(format!("there is no `{}`", row.document));
+            let message = context.text(format!("there is no `{}`", row.document));
             findings.push(rule.at(&entry.path, anchor, message).help(Text::fixed("remove it from the policy")));
         }
     }

@@ -1,6 +1,6 @@
 //! Some privacy rules have one level in every team.
 
-use super::{Anchor, Check, Finding, Rule, Scene, policies, route};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, policies, route};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
 use crate::workspace::has_levels;
@@ -10,13 +10,13 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a level for a rule that is an error in every team",
     why: "A secret or a conversation in a public history cannot be taken back; no team may read past it.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (_, entry, policy) in policies(scene) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (_, entry, policy) in policies(context) {
         for id in policy.rules.iter().flatten().map(|(id, _)| id).filter(|id| !has_levels(id)) {
-            let message = scene.text(format!("no policy sets a level for {id}: it is always an error"));
+            let message = context.text(format!("no policy sets a level for {id}: it is always an error"));
             findings.push(
                 rule.at(&entry.path, Anchor::Key(route("rules", id)), message)
                     .help(Text::fixed("remove the line, and what the rule finds"))

@@ -8,11 +8,11 @@ mod level_unlawful;
 mod section_twice;
 mod unknown_rule;
 
-use super::{Check, Rule, Scene};
+use super::{Rule, RuleCheck, RuleContext};
 use crate::document::Route;
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::{Policy, PrivacyException, Record};
-use crate::workspace::Entry;
+use crate::workspace::LoadedFile;
 
 pub(super) const RULES: &[Rule] = &[
     bad_glob::RULE,
@@ -25,16 +25,16 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// The readable policies, in the order of their paths.
-fn policies<'a>(scene: &Scene<'a>) -> impl Iterator<Item = (usize, &'a Entry, &'a Policy)> {
-    scene.workspace.entries.iter().enumerate().filter_map(|(number, entry)| match &entry.record {
+fn policies<'a>(context: &RuleContext<'a>) -> impl Iterator<Item = (usize, &'a LoadedFile, &'a Policy)> {
+    context.workspace.entries.iter().enumerate().filter_map(|(number, entry)| match &entry.record {
         Some(Record::Policy(policy)) => Some((number, entry, policy)),
         _ => None,
     })
 }
 
 /// Every exception from a privacy rule, with its policy and its number there.
-fn exceptions<'a>(scene: &Scene<'a>) -> impl Iterator<Item = (&'a Entry, usize, &'a PrivacyException)> {
-    policies(scene).flat_map(|(_, entry, policy)| {
+fn exceptions<'a>(context: &RuleContext<'a>) -> impl Iterator<Item = (&'a LoadedFile, usize, &'a PrivacyException)> {
+    policies(context).flat_map(|(_, entry, policy)| {
         let rows = policy.privacy.iter().flat_map(|section| section.exceptions.iter().enumerate());
         rows.map(move |(index, row)| (entry, index, row))
     })

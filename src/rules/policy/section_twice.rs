@@ -1,6 +1,6 @@
 //! Each section of the policies stands in one file.
 
-use super::{Anchor, Check, Finding, Route, Rule, Scene, policies};
+use super::{Anchor, Finding, Route, Rule, RuleCheck, RuleContext, policies};
 use crate::finding::Label;
 use crate::privacy::Text;
 use crate::vocabulary::{Level, Policy};
@@ -10,12 +10,12 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "two policy files hold the same section",
     why: "Which of the two holds would depend on the names of the files.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
     let mut first = [None; SECTIONS.len()];
-    for (number, entry, policy) in policies(scene) {
+    for (number, entry, policy) in policies(context) {
         for (section, first) in SECTIONS.iter().zip(&mut first).filter(|(section, _)| (section.is_in)(policy)) {
             let Some(first) = *first else {
                 *first = Some(number);
@@ -23,9 +23,9 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
             };
             let key = Anchor::Key(Route::of(section.name));
             let other =
-                Label::new(&scene.workspace.entries[first].path, key.clone()).note(Text::fixed("it stands here"));
+                Label::new(&context.workspace.entries[first].path, key.clone()).note(Text::fixed("it stands here"));
             findings.push(
-                rule.at(&entry.path, key, scene.text(format!("another policy holds `{}` already", section.name)))
+                rule.at(&entry.path, key, context.text(format!("another policy holds `{}` already", section.name)))
                     .also(other)
                     .help(Text::fixed("join the two sections in one file"))
                     .now(Text::fixed("this section is not read")),

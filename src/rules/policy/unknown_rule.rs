@@ -1,6 +1,6 @@
 //! A policy names rules that exist.
 
-use super::{Anchor, Check, Finding, Rule, Scene, policies, route};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, policies, route};
 use crate::privacy::Text;
 use crate::rules::{ALL, find};
 use crate::vocabulary::{FieldPlace, Level, nearest};
@@ -10,11 +10,11 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a policy names a rule that does not exist",
     why: "A level for a misspelled rule changes nothing, and its author believes it does.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for (_, entry, policy) in policies(scene) {
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for (_, entry, policy) in policies(context) {
         let levels = policy.rules.iter().flatten().map(|(id, _)| (Anchor::Key(route("rules", id)), id.as_str()));
         let exceptions = policy.privacy.iter().flat_map(|section| section.exceptions.iter().enumerate());
         let exceptions = exceptions.map(|(index, exception)| {
@@ -22,9 +22,9 @@ fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
             (Anchor::Value(place.route()), exception.rule.as_str())
         });
         for (anchor, id) in levels.chain(exceptions).filter(|(_, id)| find(id).is_none()) {
-            let found = rule.at(&entry.path, anchor, scene.text(format!("`{id}` is no rule")));
+            let found = rule.at(&entry.path, anchor, context.text(format!("`{id}` is no rule")));
             let found = match nearest(id, ALL.iter().map(|rule| rule.id)) {
-                Some(near) => found.note(scene.text(format!("did you mean `{near}`?"))),
+                Some(near) => found.note(context.text(format!("did you mean `{near}`?"))),
                 None => found.help(Text::fixed("`loopx explain` lists the rules")),
             };
             findings.push(found.now(Text::fixed("this line changes nothing")));

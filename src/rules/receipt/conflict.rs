@@ -1,16 +1,16 @@
 //! A document and its receipt say the same.
 
-use super::{Anchor, Check, Finding, Kind, Route, Rule, Subject};
+use super::{Anchor, DocumentContext, Finding, Kind, Route, Rule, RuleCheck};
 use crate::privacy::Text;
 use crate::vocabulary::receipts::{agree, of_effect};
-use crate::vocabulary::{ActorClass, Closed, Effect, Gate, Handoff, Instant, Level, Record, Reward};
+use crate::vocabulary::{ActorClass, ClosedWords, Effect, Gate, Handoff, Instant, Level, Record, Reward};
 
 pub(super) const RULE: Rule = Rule {
     id: "receipt/conflict",
     level: Level::Error,
     summary: "a document and its receipt in the same tree disagree",
     why: "What was recorded counts and is never changed; a document that says something else hides a decision.",
-    check: Check::Document(&[Kind::Gate, Kind::Handoff, Kind::Reward], check),
+    check: RuleCheck::Document(&[Kind::Gate, Kind::Handoff, Kind::Reward], check),
 };
 
 /// An effect that a document may have had, with the act that brought it about, if the document still tells it.
@@ -20,11 +20,11 @@ struct Acted<'a> {
     act: Option<(Option<&'static str>, Option<ActorClass>, Instant)>,
 }
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(goal) = it.record.goal_id().and_then(|goal| it.scene.goal(goal)) else { return };
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
+    let Some(goal) = it.record.goal_id().and_then(|goal| it.context.goal(goal)) else { return };
     for Acted { effect, field, act } in acted(it.record) {
         let Some(number) = goal.find(Kind::Receipt, effect.run_id().as_str()) else { continue };
-        let Some(Record::Receipt(receipt)) = &it.scene.workspace.entries[number].record else { continue };
+        let Some(Record::Receipt(receipt)) = &it.context.workspace.entries[number].record else { continue };
         let message = match act {
             None => format!("`{field}` is recorded, and the document has none"),
             Some((_, _, at)) if at != receipt.at => format!("`{field}` is recorded with another time"),
@@ -41,7 +41,7 @@ fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
         };
         findings.push(
             it.at(Anchor::Key(Route::of(field)), message)
-                .also(it.scene.label(number, Text::fixed("recorded here")))
+                .also(it.context.label(number, Text::fixed("recorded here")))
                 .help(Text::fixed("restore what was recorded; a gate is asked again by raising its `revision`"))
                 .now(Text::fixed("conflicting_decisions: it stays closed")),
         );

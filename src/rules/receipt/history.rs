@@ -1,6 +1,6 @@
 //! Receipts are written once: what only their history in git shows. `loopx receipts verify` looks at it.
 
-use super::{Check, Rule};
+use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
 
 /// A receipt that was changed.
@@ -41,5 +41,5 @@ pub const UNPINNED: Rule = of_history(
 );
 
 const fn of_history(id: &'static str, summary: &'static str, why: &'static str) -> Rule {
-    Rule { id, level: Level::Error, summary, why, check: Check::History }
+    Rule { id, level: Level::Error, summary, why, check: RuleCheck::History }
 }

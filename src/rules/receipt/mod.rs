@@ -5,7 +5,7 @@ mod history;
 mod misnamed;
 mod unknown_effect;
 
-use super::{Check, Rule, Subject};
+use super::{DocumentContext, Rule, RuleCheck};
 use crate::document::Route;
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::{Kind, Receipt, Record};
@@ -17,7 +17,7 @@ pub(super) const RULES: &[Rule] =
     &[conflict::RULE, misnamed::RULE, unknown_effect::RULE, EDITED, DELETED, RENAMED, INVENTED, UNREADABLE, UNPINNED];
 
 /// The receipt that a rule looks at.
-fn receipt<'a>(it: &Subject<'a>) -> Option<&'a Receipt> {
+fn receipt<'a>(it: &DocumentContext<'a>) -> Option<&'a Receipt> {
     match it.record {
         Record::Receipt(receipt) => Some(receipt),
         _ => None,

@@ -1,6 +1,6 @@
 //! A receipt's effect is one of the known forms, of its own goal and class.
 
-use super::{Anchor, Check, Finding, Kind, Route, Rule, Subject, receipt};
+use super::{Anchor, DocumentContext, Finding, Kind, Route, Rule, RuleCheck, receipt};
 use crate::privacy::Text;
 use crate::vocabulary::{Effect, Level};
 
@@ -9,10 +9,10 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "a receipt's effect key is of no known form, another goal or another class",
     why: "Nobody looks for an effect of another form, so the receipt would count for nothing and still look like one.",
-    check: Check::Document(&[Kind::Receipt], check),
+    check: RuleCheck::Document(&[Kind::Receipt], check),
 };
 
-fn check(it: &Subject<'_>, findings: &mut Vec<Finding>) {
+fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some(receipt) = receipt(it) else { return };
     let key = receipt.effect_key.as_str();
     let (field, message) = match Effect::read(key).filter(|effect| effect.key() == key) {

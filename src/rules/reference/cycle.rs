@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Anchor, Check, Finding, Rule, Scene, listed};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, listed};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
@@ -14,22 +14,22 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "todos wait for one another in a circle",
     why: "None of them ever becomes runnable, and no screen would say why.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
 /// Todos that are pointed at beside the first of a circle.
 const POINTED_AT: usize = 4;
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for goal in scene.workspace.index.goals.values() {
-        let waiting = waiting(scene, goal);
-        findings.extend(circles(&waiting).iter().map(|circle| finding(rule, scene, &waiting, circle)));
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for goal in context.workspace.index.goals.values() {
+        let waiting = waiting(context, goal);
+        findings.extend(circles(&waiting).iter().map(|circle| finding(rule, context, &waiting, circle)));
     }
 }
 
 /// A todo that is not done, with the places in `after` of others like it.
 #[derive(Debug)]
-struct Waiting<'a> {
+struct WaitingTodo<'a> {
     number: usize,
     todo: &'a Todo,
     /// For each of them its place among the waiting, and its place in `after`.
@@ -37,8 +37,8 @@ struct Waiting<'a> {
 }
 
 /// The todos of a goal that are not done, with their edges among each other.
-fn waiting<'a>(scene: &Scene<'a>, goal: &'a GoalIndex) -> Vec<Waiting<'a>> {
-    let todos = goal.of(Kind::Todo).filter_map(|(id, number)| match &scene.workspace.entries[number].record {
+fn waiting<'a>(context: &RuleContext<'a>, goal: &'a GoalIndex) -> Vec<WaitingTodo<'a>> {
+    let todos = goal.of(Kind::Todo).filter_map(|(id, number)| match &context.workspace.entries[number].record {
         Some(Record::Todo(todo)) if todo.status != TodoStatus::Done => Some((id, number, todo)),
         _ => None,
     });
@@ -48,14 +48,14 @@ fn waiting<'a>(scene: &Scene<'a>, goal: &'a GoalIndex) -> Vec<Waiting<'a>> {
         let after = todo.after.iter().enumerate();
         after.filter_map(|(item, id)| Some((*places.get(id.as_str())?, item))).collect()
     };
-    todos.iter().map(|(_, number, todo)| Waiting { number: *number, todo, after: edges(todo) }).collect()
+    todos.iter().map(|(_, number, todo)| WaitingTodo { number: *number, todo, after: edges(todo) }).collect()
 }
 
 /// One circle for each knot of todos that wait for one another; each from its first todo on.
 ///
 /// A todo that waits for nothing waiting is let go, again and again; every todo that is left leads into a circle, which
 /// a walk along first edges finds. Each todo is walked over once.
-fn circles(waiting: &[Waiting<'_>]) -> Vec<Vec<usize>> {
+fn circles(waiting: &[WaitingTodo<'_>]) -> Vec<Vec<usize>> {
     let mut open: Vec<usize> = waiting.iter().map(|todo| todo.after.len()).collect();
     let mut followers: Vec<Vec<usize>> = vec![Vec::new(); waiting.len()];
     for (place, todo) in waiting.iter().enumerate() {
@@ -94,11 +94,11 @@ fn circles(waiting: &[Waiting<'_>]) -> Vec<Vec<usize>> {
     circles
 }
 
-fn finding(rule: &Rule, scene: &Scene<'_>, waiting: &[Waiting<'_>], circle: &[usize]) -> Finding {
+fn finding(rule: &Rule, context: &RuleContext<'_>, waiting: &[WaitingTodo<'_>], circle: &[usize]) -> Finding {
     let edge = |at: usize| {
         let (from, to) = (&waiting[circle[at]], circle[(at + 1) % circle.len()]);
         let item = from.after.iter().find(|(other, _)| *other == to).map_or(0, |(_, item)| *item);
-        (&scene.workspace.entries[from.number].path, Anchor::Value(Route::of("after").index(item)))
+        (&context.workspace.entries[from.number].path, Anchor::Value(Route::of("after").index(item)))
     };
     let first = waiting[circle[0]].todo.todo_id.as_str();
     let others: Vec<&str> = circle[1..].iter().map(|place| waiting[*place].todo.todo_id.as_str()).collect();
@@ -107,7 +107,7 @@ fn finding(rule: &Rule, scene: &Scene<'_>, waiting: &[Waiting<'_>], circle: &[us
         false => format!("`{first}` waits for itself through {}", listed(&others)),
     };
     let (path, anchor) = edge(0);
-    let mut found = rule.at(path, anchor, scene.text(message));
+    let mut found = rule.at(path, anchor, context.text(message));
     for at in 1..circle.len().min(POINTED_AT + 1) {
         let (path, anchor) = edge(at);
         found = found.also(Label::new(path, anchor).note(Text::fixed("and this one waits on")));

@@ -3,69 +3,69 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::{Anchor, Check, Finding, Rule, Scene};
+use super::{Anchor, Finding, Rule, RuleCheck, RuleContext};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::{FieldPlace, Goal, Kind, Level, Record, folded};
-use crate::workspace::{Entry, GoalIndex};
+use crate::workspace::{GoalIndex, LoadedFile};
 
 pub(super) const RULE: Rule = Rule {
     id: "reference/duplicate-id",
     level: Level::Error,
     summary: "one id names two things",
     why: "Whoever types or reads the id cannot know which is meant, and a receipt could count for the wrong one.",
-    check: Check::Directory(check),
+    check: RuleCheck::Directory(check),
 };
 
-fn check(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for goal in scene.workspace.index.goals.values() {
-        within_goal(rule, scene, goal, findings);
+fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
+    for goal in context.workspace.index.goals.values() {
+        within_goal(rule, context, goal, findings);
     }
-    sessions(rule, scene, findings);
-    for entry in &scene.workspace.entries {
+    sessions(rule, context, findings);
+    for entry in &context.workspace.entries {
         match &entry.record {
-            Some(Record::Facts(_)) => items(rule, scene, entry, findings),
-            Some(Record::Goal(goal)) => agents(rule, scene, entry, goal, findings),
+            Some(Record::Facts(_)) => items(rule, context, entry, findings),
+            Some(Record::Goal(goal)) => agents(rule, context, entry, goal, findings),
             _ => {}
         }
     }
 }
 
 /// Two documents of different kinds; two of one kind differ by case only, which is a matter of their paths.
-fn within_goal(rule: &Rule, scene: &Scene<'_>, goal: &GoalIndex, findings: &mut Vec<Finding>) {
+fn within_goal(rule: &Rule, context: &RuleContext<'_>, goal: &GoalIndex, findings: &mut Vec<Finding>) {
     let mut seen: HashMap<Cow<'_, str>, (Kind, usize)> = HashMap::with_capacity(goal.documents.len());
     for ((kind, id), number) in goal.documents.iter().filter(|((kind, _), _)| *kind != Kind::Receipt) {
         let (first_kind, first) = *seen.entry(folded(id)).or_insert((*kind, *number));
         if first_kind != *kind {
             let message = format!("`{id}` names a {} and a {} of this goal", first_kind.row().name, kind.row().name);
-            findings.push(twice(rule, scene, [first, *number], message));
+            findings.push(twice(rule, context, [first, *number], message));
         }
     }
 }
 
 /// One session bound in two goals.
-fn sessions(rule: &Rule, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+fn sessions(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
     let mut seen: HashMap<Cow<'_, str>, usize> = HashMap::new();
-    for (session, numbers) in &scene.workspace.index.bindings {
+    for (session, numbers) in &context.workspace.index.bindings {
         for number in numbers {
             let first = *seen.entry(folded(session)).or_insert(*number);
-            let goal = |number: usize| scene.workspace.entries[number].goal_id();
+            let goal = |number: usize| context.workspace.entries[number].goal_id();
             if first != *number && goal(first) != goal(*number) {
                 let message = format!("session `{session}` is bound in two goals");
-                findings.push(twice(rule, scene, [first, *number], message));
+                findings.push(twice(rule, context, [first, *number], message));
             }
         }
     }
 }
 
 /// Two items of one session's facts.
-fn items(rule: &Rule, scene: &Scene<'_>, entry: &Entry, findings: &mut Vec<Finding>) {
+fn items(rule: &Rule, context: &RuleContext<'_>, entry: &LoadedFile, findings: &mut Vec<Finding>) {
     let Some(Record::Facts(facts)) = &entry.record else { return };
     let mut seen = HashSet::new();
     for item in facts.items() {
         if !seen.insert(item.id) {
             let place = FieldPlace::FieldOfItem(item.list, item.index, item.id_field);
-            let message = scene.text(format!("`{}` names two items of this session", item.id));
+            let message = context.text(format!("`{}` names two items of this session", item.id));
             findings.push(
                 rule.at(&entry.path, Anchor::Value(place.route()), message)
                     .help(Text::fixed("give the second one an id of its own"))
@@ -76,26 +76,26 @@ fn items(rule: &Rule, scene: &Scene<'_>, entry: &Entry, findings: &mut Vec<Findi
 }
 
 /// Two agents whose projections would be one file.
-fn agents(rule: &Rule, scene: &Scene<'_>, entry: &Entry, goal: &Goal, findings: &mut Vec<Finding>) {
+fn agents(rule: &Rule, context: &RuleContext<'_>, entry: &LoadedFile, goal: &Goal, findings: &mut Vec<Finding>) {
     let mut seen: HashMap<Cow<'_, str>, &str> = HashMap::new();
     for agent in goal.agents.keys() {
         let first = *seen.entry(folded(agent.as_str())).or_insert(agent.as_str());
         if first != agent.as_str() {
             let anchor = Anchor::Key(Route::of("agents").key(agent.as_str()));
-            let message = scene.text(format!("`{agent}` and `{first}` are one id after folding case"));
+            let message = context.text(format!("`{agent}` and `{first}` are one id after folding case"));
             findings.push(rule.at(&entry.path, anchor, message).help(Text::fixed("choose another id")));
         }
     }
 }
 
 /// A finding at the later of two documents, pointing at the earlier one.
-fn twice(rule: &Rule, scene: &Scene<'_>, mut numbers: [usize; 2], message: String) -> Finding {
+fn twice(rule: &Rule, context: &RuleContext<'_>, mut numbers: [usize; 2], message: String) -> Finding {
     numbers.sort_unstable();
     let [first, second] = numbers;
-    let entry = &scene.workspace.entries[second];
+    let entry = &context.workspace.entries[second];
     let field = entry.kind().and_then(|kind| kind.row().id_field).unwrap_or("schema_version");
-    rule.at(&entry.path, Anchor::Value(Route::of(field)), scene.text(message))
-        .also(scene.label(first, Text::fixed("it stands here first")))
+    rule.at(&entry.path, Anchor::Value(Route::of(field)), context.text(message))
+        .also(context.label(first, Text::fixed("it stands here first")))
         .help(Text::fixed("rename one of the two, and what names it"))
         .now(Text::fixed("a reference means the kind that its field names"))
 }

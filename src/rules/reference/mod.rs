@@ -6,7 +6,7 @@ mod duplicate_id;
 mod fact_not_found;
 mod unknown_agent;
 
-use super::{Check, Rule, Scene, Subject};
+use super::{DocumentContext, Rule, RuleCheck, RuleContext};
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::nearest;
 

@@ -2,8 +2,8 @@
 
 use super::words::{WriteClass, WritebackStatus};
 use super::{Line, Write, WriteResult, Writeback};
-use crate::vocabulary::closed::Closed;
-use crate::vocabulary::contract::{ContractRule, Fault};
+use crate::vocabulary::closed::ClosedWords;
+use crate::vocabulary::contract::{ContractFault, ContractRule};
 use crate::vocabulary::words::WritebackMode;
 
 /// What an adapter knows about the target when it judges a writeback.
@@ -40,21 +40,21 @@ impl Default for Knowledge {
 impl Writeback {
     /// Lists what no schema says: whether target, source, class, key, mode and result belong together.
     #[must_use]
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<ContractFault> {
         let source = &self.loopx_source;
         let mut faults = Vec::new();
         if self.runtime.runtime_id == *"none" {
-            faults.push(Fault::at("runtime.runtime_id", ContractRule::NoRuntime));
+            faults.push(ContractFault::at("runtime.runtime_id", ContractRule::NoRuntime));
         }
         if source.source_run_id.get().is_none() && source.source_todo_id.get().is_none() {
-            faults.push(Fault::at("loopx_source", ContractRule::NoSource));
+            faults.push(ContractFault::at("loopx_source", ContractRule::NoSource));
         }
         let class = source.source_event_class.write_class();
         if self.writeback.write_class != class {
-            faults.push(Fault::at("writeback.write_class", ContractRule::ClassMismatch).about(class.word()));
+            faults.push(ContractFault::at("writeback.write_class", ContractRule::ClassMismatch).about(class.word()));
         }
         if !self.has_derived_key() {
-            faults.push(Fault::at("writeback.idempotency_key", ContractRule::KeyMismatch));
+            faults.push(ContractFault::at("writeback.idempotency_key", ContractRule::KeyMismatch));
         }
         faults.extend(self.result_faults());
         faults
@@ -62,7 +62,7 @@ impl Writeback {
 
     /// Lists which entry criteria do not hold, and what the target's keys say against the result.
     #[must_use]
-    pub fn entry_faults(&self, known: &Knowledge) -> Vec<Fault> {
+    pub fn entry_faults(&self, known: &Knowledge) -> Vec<ContractFault> {
         let Write { write_class, mode, idempotency_key, .. } = &self.writeback;
         let applied_again = self.result.status == WritebackStatus::Applied && known.keys.contains(idempotency_key);
         let conditions = [
@@ -74,7 +74,7 @@ impl Writeback {
             (!applied_again, ContractRule::AppliedTwice),
         ];
         let broken = conditions.into_iter().filter(|(holds, _)| !holds);
-        broken.map(|(_, rule)| Fault::at("writeback", rule)).collect()
+        broken.map(|(_, rule)| ContractFault::at("writeback", rule)).collect()
     }
 
     /// Whether the key is `goal:source run:class`. A source without a run leaves the middle open.
@@ -89,7 +89,7 @@ impl Writeback {
     }
 
     /// Whether mode and result belong together.
-    fn result_faults(&self) -> Vec<Fault> {
+    fn result_faults(&self) -> Vec<ContractFault> {
         let WriteResult { status, runtime_event_id, loopx_writeback_run_id, .. } = &self.result;
         let apply = self.writeback.mode == WritebackMode::Apply;
         let possible = match status {
@@ -104,6 +104,6 @@ impl Writeback {
             (loopx_writeback_run_id.get().is_some() == apply, "result.loopx_writeback_run_id", ContractRule::ResultRun),
         ];
         let broken = conditions.into_iter().filter(|(holds, _, _)| !holds);
-        broken.map(|(_, field, rule)| Fault::at(field, rule)).collect()
+        broken.map(|(_, field, rule)| ContractFault::at(field, rule)).collect()
     }
 }

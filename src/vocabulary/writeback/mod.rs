@@ -39,7 +39,7 @@ pub struct Writeback<I = Id, L = Line> {
     /// The agent of the session.
     pub agent_id: I,
     /// The session that is told.
-    pub runtime: Target<I>,
+    pub runtime: WritebackTarget<I>,
     /// What it reflects.
     pub loopx_source: LoopxSource<I>,
     /// What the host is told.
@@ -54,7 +54,7 @@ pub struct Writeback<I = Id, L = Line> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Target")]
-pub struct Target<I = Id> {
+pub struct WritebackTarget<I = Id> {
     /// The runtime family.
     pub runtime_id: I,
     /// The session.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words::{QuotaHint, WriteClass};
 use super::{Id, Line, Write};
-use crate::vocabulary::closed::Closed;
+use crate::vocabulary::closed::ClosedWords;
 use crate::vocabulary::words::{RequiredActor, WritebackMode};
 
 /// The compact content of a writeback; each form is closed.

@@ -1,6 +1,6 @@
 //! The closed words of writebacks.
 
-use crate::vocabulary::closed::{Closed, Vocabulary, vocabulary};
+use crate::vocabulary::closed::{ClosedWords, Vocabulary, vocabulary};
 
 vocabulary! {
     /// What a writeback reflects.

@@ -11,7 +11,7 @@ use crate::vocabulary::Kind;
 
 /// A part of a schema.
 #[derive(Debug, PartialEq)]
-pub(super) enum Known {
+pub(super) enum SchemaPart {
     Null,
     Flag(bool),
     Number(i64),
@@ -23,12 +23,12 @@ pub(super) enum Known {
 }
 
 /// The schema of a kind.
-pub(super) fn known(kind: Kind) -> &'static Known {
-    static SCHEMAS: [OnceLock<Known>; Kind::ALL.len()] = [const { OnceLock::new() }; Kind::ALL.len()];
+pub(super) fn known(kind: Kind) -> &'static SchemaPart {
+    static SCHEMAS: [OnceLock<SchemaPart>; Kind::ALL.len()] = [const { OnceLock::new() }; Kind::ALL.len()];
     SCHEMAS[kind as usize].get_or_init(|| serde_json::from_str(kind.schema_page()).expect("a test reads every page"))
 }
 
-impl Known {
+impl SchemaPart {
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.entries().iter().find(|(known, _)| known == key).map(|(_, value)| value)
     }
@@ -67,7 +67,7 @@ impl Known {
     }
 }
 
-impl<'de: 'static> Deserialize<'de> for Known {
+impl<'de: 'static> Deserialize<'de> for SchemaPart {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Reader)
     }
@@ -76,59 +76,59 @@ impl<'de: 'static> Deserialize<'de> for Known {
 struct Reader;
 
 impl<'de: 'static> Visitor<'de> for Reader {
-    type Value = Known;
+    type Value = SchemaPart;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a schema")
     }
 
-    fn visit_unit<E>(self) -> Result<Known, E> {
-        Ok(Known::Null)
+    fn visit_unit<E>(self) -> Result<SchemaPart, E> {
+        Ok(SchemaPart::Null)
     }
 
-    fn visit_bool<E>(self, flag: bool) -> Result<Known, E> {
-        Ok(Known::Flag(flag))
+    fn visit_bool<E>(self, flag: bool) -> Result<SchemaPart, E> {
+        Ok(SchemaPart::Flag(flag))
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Known, E> {
-        Ok(Known::Number(number))
+    fn visit_i64<E>(self, number: i64) -> Result<SchemaPart, E> {
+        Ok(SchemaPart::Number(number))
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Known, E> {
-        Ok(i64::try_from(number).map_or(Known::Other, Known::Number))
+    fn visit_u64<E>(self, number: u64) -> Result<SchemaPart, E> {
+        Ok(i64::try_from(number).map_or(SchemaPart::Other, SchemaPart::Number))
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Known, E> {
-        Ok(Known::Other)
+    fn visit_f64<E>(self, _: f64) -> Result<SchemaPart, E> {
+        Ok(SchemaPart::Other)
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Known, E> {
-        Ok(Known::Text(Cow::Borrowed(text)))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<SchemaPart, E> {
+        Ok(SchemaPart::Text(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Known, E> {
-        Ok(Known::Text(Cow::Owned(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<SchemaPart, E> {
+        Ok(SchemaPart::Text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Known, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<SchemaPart, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
             list.push(item);
         }
-        Ok(Known::List(list))
+        Ok(SchemaPart::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Known, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<SchemaPart, A::Error> {
         let mut object = Vec::new();
-        while let Some((key, value)) = entries.next_entry::<Known, Known>()? {
+        while let Some((key, value)) = entries.next_entry::<SchemaPart, SchemaPart>()? {
             // A field may be called so too; words that explain are text.
             let explains = matches!(key.text(), Some("description" | "title")) && value.text().is_some();
             match key {
-                Known::Text(key) if !explains => object.push((key, value)),
+                SchemaPart::Text(key) if !explains => object.push((key, value)),
                 _ => {}
             }
         }
-        Ok(Known::Object(object))
+        Ok(SchemaPart::Object(object))
     }
 }
 
@@ -136,14 +136,16 @@ impl<'de: 'static> Visitor<'de> for Reader {
 mod tests {
     use serde_json::Value as Json;
 
-    use super::{Known, known};
+    use super::{SchemaPart, known};
     use crate::vocabulary::{Kind, schema};
 
-    fn is_same(known: &Known, json: &Json) -> bool {
+    fn is_same(known: &SchemaPart, json: &Json) -> bool {
         match json {
-            Json::Null => *known == Known::Null,
-            Json::Bool(flag) => *known == Known::Flag(*flag),
-            Json::Number(number) => number.as_i64().map_or(*known == Known::Other, |it| *known == Known::Number(it)),
+            Json::Null => *known == SchemaPart::Null,
+            Json::Bool(flag) => *known == SchemaPart::Flag(*flag),
+            Json::Number(number) => {
+                number.as_i64().map_or(*known == SchemaPart::Other, |it| *known == SchemaPart::Number(it))
+            }
             Json::String(text) => known.text() == Some(text),
             Json::Array(items) => {
                 let pairs = || known.items().iter().zip(items);

@@ -15,7 +15,7 @@ use crate::vocabulary::{Kind, counted, schema};
 
 /// Whether a fault is of a key or of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum FaultTarget {
     /// The key at the end of the route.
     Key,
     /// The value at the end of the route.
@@ -28,7 +28,7 @@ pub struct ShapeFault {
     /// The way to the place.
     pub route: Route,
     /// The key or the value.
-    pub part: Part,
+    pub part: FaultTarget,
     /// What is wrong.
     pub shape: Shape,
 }
@@ -136,7 +136,7 @@ fn keep_text(validator: &Validator, document: &Document, json: &mut Json) -> Vec
             && let Some(place) = json_at(json, &route)
         {
             *place = Json::from(&*scalar.text);
-            faults.push(ShapeFault { route, part: Part::Value, shape: Shape::NotText });
+            faults.push(ShapeFault { route, part: FaultTarget::Value, shape: Shape::NotText });
         }
     }
     faults
@@ -194,13 +194,13 @@ fn fault(kind: Kind, document: &Document, error: &ValidationError<'_>) -> Vec<Sh
         let legal = absent_keys(subschema, document.root.at(&route));
         let unknown = |key: &String| ShapeFault {
             route: route.clone().key(key),
-            part: Part::Key,
+            part: FaultTarget::Key,
             shape: Shape::UnknownKey { legal: legal.clone() },
         };
         return unexpected.iter().map(unknown).collect();
     }
     match shape(schema(kind), error, subschema) {
-        Some(shape) => vec![ShapeFault { route, part: Part::Value, shape }],
+        Some(shape) => vec![ShapeFault { route, part: FaultTarget::Value, shape }],
         None => Vec::new(),
     }
 }

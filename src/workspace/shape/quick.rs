@@ -3,26 +3,26 @@
 //! Nearly every document of a team is right. To say so needs no compiled validator and no copy of the tree, and the few
 //! keywords that our schemas use; a keyword or a pattern that is not known here is no yes.
 
-use super::known::{Known, known};
+use super::known::{SchemaPart, known};
 use crate::document::{Entry, Node, Resolved, Value};
 use crate::vocabulary::{Kind, certainly_matches};
 
 /// Whether a document certainly has the shape of its kind.
 pub(super) fn holds(kind: Kind, root: &Node) -> bool {
     let schema = known(kind);
-    Look { root: schema }.holds(schema, root)
+    FieldLook { root: schema }.holds(schema, root)
 }
 
-struct Look<'s> {
+struct FieldLook<'s> {
     /// Where references lead.
-    root: &'s Known,
+    root: &'s SchemaPart,
 }
 
-impl Look<'_> {
-    fn holds(&self, schema: &Known, node: &Node) -> bool {
+impl FieldLook<'_> {
+    fn holds(&self, schema: &SchemaPart, node: &Node) -> bool {
         match schema {
-            Known::Flag(all) => *all,
-            Known::Object(keywords) => {
+            SchemaPart::Flag(all) => *all,
+            SchemaPart::Object(keywords) => {
                 keywords.iter().all(|(keyword, value)| self.keyword(schema, keyword, value, node))
                     && node.entries().iter().all(|entry| self.property(schema, entry))
             }
@@ -30,7 +30,7 @@ impl Look<'_> {
         }
     }
 
-    fn keyword(&self, schema: &Known, keyword: &str, value: &Known, node: &Node) -> bool {
+    fn keyword(&self, schema: &SchemaPart, keyword: &str, value: &SchemaPart, node: &Node) -> bool {
         match keyword {
             "$schema" | "$defs" | "title" | "description" | "default" | "format" => true,
             // Judged together, entry by entry.
@@ -40,7 +40,7 @@ impl Look<'_> {
                 place.is_some_and(|schema| self.holds(schema, node))
             }
             "type" => match value {
-                Known::List(names) => names.iter().any(|name| is_of(node, name)),
+                SchemaPart::List(names) => names.iter().any(|name| is_of(node, name)),
                 name => is_of(node, name),
             },
             "required" => value.items().iter().all(|name| name.text().is_some_and(|name| node.entry(name).is_some())),
@@ -70,14 +70,14 @@ impl Look<'_> {
     }
 
     /// Whether an entry is what the schema says of its key.
-    fn property(&self, schema: &Known, entry: &Entry) -> bool {
+    fn property(&self, schema: &SchemaPart, entry: &Entry) -> bool {
         let (key, value) = (&*entry.key.text, &entry.value);
         let named = schema.get("properties").and_then(|properties| properties.get(key));
         let mut is_known = named.is_some();
         if !named.is_none_or(|property| self.holds(property, value)) {
             return false;
         }
-        for (form, property) in schema.get("patternProperties").map_or(&[][..], Known::entries) {
+        for (form, property) in schema.get("patternProperties").map_or(&[][..], SchemaPart::entries) {
             if !certainly_matches(form, key) || !self.holds(property, value) {
                 return false;
             }
@@ -108,7 +108,7 @@ fn integer(node: &Node) -> Option<i64> {
     }
 }
 
-fn is_of(node: &Node, name: &Known) -> bool {
+fn is_of(node: &Node, name: &SchemaPart) -> bool {
     match (&node.value, name.text()) {
         (Value::Mapping(_), Some("object")) | (Value::Sequence(_), Some("array")) => true,
         (Value::Scalar(scalar), Some(name)) => matches!(
@@ -124,27 +124,27 @@ fn is_of(node: &Node, name: &Known) -> bool {
 }
 
 /// Whether a node is this word, truth value or null.
-fn is_text(node: &Node, wanted: &Known) -> bool {
+fn is_text(node: &Node, wanted: &SchemaPart) -> bool {
     match wanted {
-        Known::Text(word) => text(node) == Some(word),
-        Known::Flag(wanted) => node.scalar().is_some_and(|scalar| scalar.resolve() == Resolved::Bool(*wanted)),
-        Known::Null => node.is_null(),
-        Known::Number(_) | Known::List(_) | Known::Object(_) | Known::Other => false,
+        SchemaPart::Text(word) => text(node) == Some(word),
+        SchemaPart::Flag(wanted) => node.scalar().is_some_and(|scalar| scalar.resolve() == Resolved::Bool(*wanted)),
+        SchemaPart::Null => node.is_null(),
+        SchemaPart::Number(_) | SchemaPart::List(_) | SchemaPart::Object(_) | SchemaPart::Other => false,
     }
 }
 
 /// Whether a condition certainly does not hold: it wants another word in one field.
-fn certainly_fails(condition: &Known, node: &Node) -> bool {
-    let properties = condition.get("properties").map_or(&[][..], Known::entries).iter();
+fn certainly_fails(condition: &SchemaPart, node: &Node) -> bool {
+    let properties = condition.get("properties").map_or(&[][..], SchemaPart::entries).iter();
     let mut wanted = properties.filter_map(|(key, property)| Some((node.get(key)?, property.get("const")?.text()?)));
     wanted.any(|(found, word)| found.scalar().is_some() && text(found) != Some(word))
 }
 
-fn at_least(limit: &Known, count: usize) -> bool {
+fn at_least(limit: &SchemaPart, count: usize) -> bool {
     limit.number().is_some_and(|limit| i64::try_from(count).is_ok_and(|count| limit <= count))
 }
 
-fn at_most(limit: &Known, count: usize) -> bool {
+fn at_most(limit: &SchemaPart, count: usize) -> bool {
     limit.number().is_some_and(|limit| i64::try_from(count).is_ok_and(|count| count <= limit))
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loopx::app::{Records, world};
-use loopx::effective::{Committed, Versions, effective, wanted};
+use loopx::effective::{Committed, ContentVersions, effective, wanted};
 use loopx::reconcile::{Permit, Plan, permits, reconcile};
 use loopx::rules::{Judge, open_under};
 use loopx::vocabulary::{Instant, Receipt};
-use loopx::workspace::{ContentId, Files, Identify, Memory, Policies, ReadFault, Workspace};
+use loopx::workspace::{ContentId, Files, Identify, MemoryFiles, Policies, ReadFault, Workspace};
 use sha2::{Digest as _, Sha256};
 
 /// Files by their path below the state directory; `None` is one that the system does not let us read.
@@ -82,7 +82,7 @@ impl Trees {
             known.map(|(path, bytes)| (path, identify(bytes))).collect()
         };
         let versions =
-            Versions::new(names(&self.reference), &names(&self.head), self.base.as_ref().map(names).as_ref());
+            ContentVersions::new(names(&self.reference), &names(&self.head), self.base.as_ref().map(names).as_ref());
         let judge = Judge { policies: Some(Policies::read(&Named::of(&self.reference))), settings: None };
         let here = open_under(&Named::of(&self.here), &judge, as_of);
         let differences = versions.differences(&here, None);
@@ -114,7 +114,7 @@ impl Joined {
 pub(crate) fn alone(trees: &Trees, as_of: Instant) -> Vec<Permit> {
     let files: BTreeMap<String, Vec<u8>> =
         trees.here.iter().filter_map(|(path, bytes)| Some((path.clone(), bytes.clone()?))).collect();
-    let workspace = loopx::rules::open(&Memory::new(files), as_of);
+    let workspace = loopx::rules::open(&MemoryFiles::new(files), as_of);
     let records = Records::of(trees.recorded.iter().cloned());
     permits(&world(&workspace, &records), &workspace.wall, as_of)
 }

@@ -1,6 +1,6 @@
 //! Choices that depend on the seed alone.
 
-use loopx::vocabulary::Closed;
+use loopx::vocabulary::ClosedWords;
 
 /// SplitMix64: small, good enough for choices, and the same everywhere.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ impl Dice {
     }
 
     /// One word of a vocabulary.
-    pub(crate) fn word<C: Closed>(&mut self) -> &'static str {
+    pub(crate) fn word<C: ClosedWords>(&mut self) -> &'static str {
         C::ALL[self.below(C::ALL.len())].word()
     }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use loopx::reconcile::receipts;
 use loopx::vocabulary::writeback::WriteClass;
 use loopx::vocabulary::{
-    ActorClass, AdmissionVerdict, ApprovalStatus, ArtifactStatus, Capability, Closed, CommitVia, Effect, EventClass,
-    EventKind, Gate, GateDecision, GoalStatus, Handoff, HostKind, HostSurface, Level, OutcomeKind, OutcomeStatus,
-    Priority, ProposalType, Receipt, RequiredActor, Reward, RewardLabel, RuntimeId, SessionMode, SessionStatus,
-    Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, run_id, sha256,
+    ActorClass, AdmissionVerdict, ApprovalStatus, ArtifactStatus, Capability, ClosedWords, CommitVia, Effect,
+    EventClass, EventKind, Gate, GateDecision, GoalStatus, Handoff, HostKind, HostSurface, Level, OutcomeKind,
+    OutcomeStatus, Priority, ProposalType, Receipt, RequiredActor, Reward, RewardLabel, RuntimeId, SessionMode,
+    SessionStatus, Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, run_id, sha256,
 };
 use serde_json::{Map, Value, json};
 

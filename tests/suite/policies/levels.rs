@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use loopx::privacy::Class;
 use loopx::rules::{Judge, keep};
 use loopx::vocabulary::Instant;
-use loopx::workspace::Memory;
+use loopx::workspace::MemoryFiles;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -121,11 +121,12 @@ fn secrets_and_transcripts_have_one_level() {
 /// What is kept in memory judges every file again when a level changes, though what is private stays the same.
 #[test]
 fn a_watch_sees_a_changed_level() {
-    let memory =
-        |rules: &str| -> Memory { files(rules).into_iter().map(|(path, text)| (path, text.into_bytes())).collect() };
+    let memory = |rules: &str| -> MemoryFiles {
+        files(rules).into_iter().map(|(path, text)| (path, text.into_bytes())).collect()
+    };
     let as_of = Instant::parse(NOW).expect("a time");
     let mut kept = keep(&memory(""), Judge::default(), as_of);
-    let is_refused = |kept: &loopx::workspace::Kept| {
+    let is_refused = |kept: &loopx::workspace::IncrementalWorkspace| {
         let workspace = kept.workspace();
         workspace.entries[workspace.index.at(TODO).expect("the todo")].refused.is_some()
     };

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use loopx::reconcile::{Authority, Plan, Recorded};
-use loopx::vocabulary::{Closed, GateState, Reason, reasons};
+use loopx::reconcile::{AuthorityState, Plan, Recorded};
+use loopx::vocabulary::{ClosedWords, GateState, Reason, reasons};
 
 use super::shown::{shown, verdict_of};
 use super::state::{State, folder, instant};
@@ -74,7 +74,7 @@ fn nothing_is_recorded_without_the_authority_and_one_line_says_so() {
     let state = State::open("fixtures/reconcile/decision_not_recorded/yields");
     let mut world = state.world();
     let fetch = "git fetch origin main".to_owned();
-    world.authority = Authority::RefMissing { reference: "main".to_owned(), fetch };
+    world.authority = AuthorityState::RefMissing { reference: "main".to_owned(), fetch };
     let plan = state.plan_of(&world, as_of);
     let said: Vec<_> = plan.notes.iter().map(AsRef::as_ref).filter(|note: &&str| note.contains("git fetch")).collect();
     assert_eq!(said, ["main is not in this clone, so nothing is recorded: git fetch origin main"]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loopx::render::outputs;
 use loopx::vocabulary::Duration;
-use loopx::workspace::Memory;
+use loopx::workspace::MemoryFiles;
 
 use super::state::{State, instant};
 
@@ -23,7 +23,7 @@ fn a_verdict_among_many_instants_holds_until_it_says() {
                 boundary: { write_scope: [docs/**], stop_condition: stop }\n";
     let mut files: BTreeMap<String, Vec<u8>> = (0..24).map(todo).collect();
     files.insert("goals/ledger/goal.yaml".to_owned(), goal.as_bytes().to_vec());
-    let state = State::read(&Memory::new(files), &[]);
+    let state = State::read(&MemoryFiles::new(files), &[]);
     let mut as_of = instant("2026-03-07T12:00:00Z");
     for _ in 0..24 {
         let plan = state.plan(as_of);

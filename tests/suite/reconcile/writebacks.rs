@@ -7,8 +7,8 @@ use loopx::reconcile::{Answer, ApplyState, Plan, Preview, Recorded};
 use loopx::render::outputs;
 use loopx::rules::judge_alone;
 use loopx::vocabulary::writeback::{CRITERIA, WriteClass};
-use loopx::vocabulary::{Closed, Effect, Reason, run_id};
-use loopx::workspace::Memory;
+use loopx::vocabulary::{ClosedWords, Effect, Reason, run_id};
+use loopx::workspace::MemoryFiles;
 use serde_json::{Value, json};
 use snapbox::{Assert, Data};
 
@@ -91,7 +91,7 @@ impl Ledger {
     }
 
     fn plan_at(&self, recorded: &[&str], at: &str) -> Plan {
-        let files: Memory = self.0.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+        let files: MemoryFiles = self.0.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
         State::read(&files, recorded).plan(instant(at))
     }
 }
@@ -218,7 +218,7 @@ fn each_class_tells_its_closed_payload_and_lint_accepts_it() {
     let mut classes = BTreeSet::new();
     let mut shown = Vec::new();
     for (path, bytes) in &previews {
-        let judged = judge_alone(&Memory::from_iter([((*path).clone(), (*bytes).clone())]));
+        let judged = judge_alone(&MemoryFiles::from_iter([((*path).clone(), (*bytes).clone())]));
         assert!(judged.findings.is_empty(), "{path}: {:?}", judged.findings);
         let document: Value = serde_json::from_slice(bytes).expect("JSON");
         classes.insert(document["writeback"]["write_class"].as_str().expect("a class").to_owned());
@@ -383,7 +383,7 @@ fn a_result_that_nobody_can_read_is_not_applied_over() {
     let request = &ledger.0["goals/ledger/writebacks/tell.yaml"];
     let apply = request.replace("mode: dry_run", &format!("mode: apply\napproved_preview_digest: {approved}"));
     ledger.put("goals/ledger/writebacks/tell.yaml", &apply);
-    let files: Memory = ledger.0.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let files: MemoryFiles = ledger.0.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
     let state = State::read(&files, &["cutover"]);
     let mut world = state.world();
     let run = Effect::Writeback("ledger", "codex_cli_tui", "codex-q4", &key).run_id();
@@ -428,7 +428,7 @@ fn every_blocker_of_the_generated_directories_names_a_criterion_with_its_reason(
     let mut criteria = BTreeMap::new();
     for seed in 0..200 {
         let generated = generate(seed, 2);
-        let workspace = loopx::rules::open(&Memory::new(generated.files.clone()), Generated::now());
+        let workspace = loopx::rules::open(&MemoryFiles::new(generated.files.clone()), Generated::now());
         let records = Records::of(generated.recorded.iter().cloned());
         let plan = loopx::reconcile::reconcile(&world(&workspace, &records), &workspace.wall, Generated::now());
         let runs: BTreeSet<&str> = generated.recorded.iter().map(|receipt| receipt.run_id.as_str()).collect();

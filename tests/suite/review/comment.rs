@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loopx::app::{Range, Reviewed, Reviewing, review};
+use loopx::app::{Range, ReviewOptions, Reviewed, review};
 use loopx::render::{COMMENT_LIMIT, comment};
 use loopx::vocabulary::Instant;
 
@@ -28,8 +28,8 @@ fn asked(gates: usize) -> (Team, Reviewed) {
     let put: BTreeMap<String, String> = (0..gates).map(gate).collect();
     team.commit(&Step { author: "codex-main".into(), message: "Ask".into(), put, ..Step::default() });
     let as_of = Instant::parse(NOW).expect("a moment");
-    let reviewed =
-        review(&team.repo, Reviewing { range: Range::parse("main..topic"), reviewers: None }, as_of).expect("a review");
+    let reviewed = review(&team.repo, ReviewOptions { range: Range::parse("main..topic"), reviewers: None }, as_of)
+        .expect("a review");
     (team, reviewed)
 }
 

@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 use loopx::app::{Changes, Records, compare, world};
 use loopx::document::to_yaml;
 use loopx::reconcile::receipts;
-use loopx::reconcile::{DocumentKey, Permit, Standing, World, reconcile, standing, unrecorded};
-use loopx::review::{Commit, Contributor, FileChange, Review, Version};
-use loopx::rules::{Judged, judge, judge_as};
+use loopx::reconcile::{GoalDocumentKey, Permit, PermitSummary, World, reconcile, standing, unrecorded};
+use loopx::review::{ChangeCommit, Contributor, FileChange, Review, Version};
+use loopx::rules::{JudgedDirectory, judge, judge_as};
 use loopx::vocabulary::{
     ActorClass, Classes, Gate, GateStanding, Id, Instant, Kind, Receipt, Record, Todo, TodoStatus, receipt_path,
 };
-use loopx::workspace::{Memory, Workspace};
+use loopx::workspace::{MemoryFiles, Workspace};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ fn bases() -> &'static [(u64, Files)] {
 }
 
 fn is_usable(files: &Files) -> bool {
-    let judged = judge(&Memory::new(files.clone()), Generated::now());
+    let judged = judge(&MemoryFiles::new(files.clone()), Generated::now());
     let is_wrong = judged.findings.iter().any(|finding| finding.level == loopx::vocabulary::Level::Error);
     let mut goals = judged.workspace.entries.iter().filter_map(|entry| match &entry.record {
         Some(Record::Goal(goal)) => Some(goal),
@@ -108,22 +108,22 @@ fn is_usable(files: &Files) -> bool {
 
 /// A base and a change of it, both judged.
 struct Case {
-    before: Judged,
-    after: Judged,
+    before: JudgedDirectory,
+    after: JudgedDirectory,
     changes: Changes,
 }
 
 impl Case {
     fn new(base: &Files, changed: &Files) -> Self {
         let as_of = Generated::now();
-        let (old, new) = (Memory::new(base.clone()), Memory::new(changed.clone()));
+        let (old, new) = (MemoryFiles::new(base.clone()), MemoryFiles::new(changed.clone()));
         let before = judge(&old, as_of);
         let after = judge_as(&new, (&old, &before), as_of);
         let paths: BTreeSet<&String> = base.keys().chain(changed.keys()).collect();
         let differing = paths.into_iter().filter(|path| base.get(*path) != changed.get(*path));
         let files = differing.map(|path| file(path, &before.workspace, &after.workspace)).collect();
         let codex = Contributor { name: AGENT.into(), actors: vec![(Id::new(AGENT), Classes::one(ActorClass::Agent))] };
-        let commit = Commit { short: "0000000".into(), author: codex, ..Commit::default() };
+        let commit = ChangeCommit { short: "0000000".into(), author: codex, ..ChangeCommit::default() };
         Self { before, after, changes: Changes { commits: vec![commit], files } }
     }
 
@@ -151,7 +151,7 @@ fn file(path: &str, before: &Workspace, after: &Workspace) -> FileChange {
 }
 
 /// What a state directory lets agents do, its own decisions recorded.
-fn standing_of(judged: &Judged, as_of: Instant) -> Standing {
+fn standing_of(judged: &JudgedDirectory, as_of: Instant) -> PermitSummary {
     let records = Records::in_tree(&judged.workspace);
     let mut here: World<'_> = world(&judged.workspace, &records);
     let receipts: Vec<Receipt> = unrecorded(&here, &judged.workspace.wall);
@@ -159,7 +159,7 @@ fn standing_of(judged: &Judged, as_of: Instant) -> Standing {
     standing(&here, &judged.workspace.wall, as_of)
 }
 
-fn gates_of(judged: &Judged, goal: &Id) -> BTreeMap<Id, GateStanding> {
+fn gates_of(judged: &JudgedDirectory, goal: &Id) -> BTreeMap<Id, GateStanding> {
     let records = Records::in_tree(&judged.workspace);
     let mut here = world(&judged.workspace, &records);
     let receipts = unrecorded(&here, &judged.workspace.wall);
@@ -172,8 +172,8 @@ fn gates_of(judged: &Judged, goal: &Id) -> BTreeMap<Id, GateStanding> {
 /// in a change of an agent alone.
 struct Oracle<'c> {
     case: &'c Case,
-    before: Standing,
-    after: Standing,
+    before: PermitSummary,
+    after: PermitSummary,
 }
 
 impl<'c> Oracle<'c> {
@@ -182,7 +182,7 @@ impl<'c> Oracle<'c> {
         Self { case, before: standing_of(&case.before, as_of), after: standing_of(&case.after, as_of) }
     }
 
-    fn todo(&self, judged: &'c Judged, goal: &Id, todo: &Id) -> Option<&'c Todo> {
+    fn todo(&self, judged: &'c JudgedDirectory, goal: &Id, todo: &Id) -> Option<&'c Todo> {
         let number = judged.workspace.index.goals.get(goal.as_str())?.find(Kind::Todo, todo.as_str())?;
         match &judged.workspace.entries[number].record {
             Some(Record::Todo(todo)) => Some(todo),
@@ -285,8 +285,8 @@ impl<'c> Oracle<'c> {
     }
 
     /// What waited for a person and does not any more.
-    fn ended(&self) -> Vec<&DocumentKey> {
-        let waits = |key: &&DocumentKey| self.after.waits.contains(*key) || self.after.unusable.contains(*key);
+    fn ended(&self) -> Vec<&GoalDocumentKey> {
+        let waits = |key: &&GoalDocumentKey| self.after.waits.contains(*key) || self.after.unusable.contains(*key);
         self.before.waits.iter().filter(|key| !waits(key)).collect()
     }
 }
@@ -421,8 +421,8 @@ fn tamper(files: &Files, dice: &mut Dice) -> Files {
 
 /// Ends a wait for a person, and does nothing else.
 fn end_a_wait(files: &mut Files, dice: &mut Dice) {
-    let judged = judge(&Memory::new(files.clone()), Generated::now());
-    let waits: Vec<DocumentKey> = standing_of(&judged, Generated::now()).waits.into_iter().collect();
+    let judged = judge(&MemoryFiles::new(files.clone()), Generated::now());
+    let waits: Vec<GoalDocumentKey> = standing_of(&judged, Generated::now()).waits.into_iter().collect();
     let Some((goal, kind, id)) = waits.get(dice.below(waits.len())) else { return };
     let folder = if *kind == Kind::Gate { "gates" } else { "todos" };
     let path = format!("goals/{goal}/{folder}/{id}.yaml");
@@ -464,7 +464,7 @@ fn add_todo(files: &mut Files, dice: &mut Dice) {
 fn work(files: &Files, dice: &mut Dice) -> Files {
     let mut changed = files.clone();
     for _ in 0..1 + dice.below(3) {
-        let judged = judge(&Memory::new(changed.clone()), Generated::now());
+        let judged = judge(&MemoryFiles::new(changed.clone()), Generated::now());
         let standing = standing_of(&judged, Generated::now());
         let is_own = |agents: &BTreeSet<Id>| agents.iter().any(|agent| agent == AGENT);
         let own: Vec<(Id, Id)> =

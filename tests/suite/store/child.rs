@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use loopx::facts::Repository;
-use loopx::store::{Durability, Message, Probe, Request, Store, Via};
+use loopx::git::Repository;
+use loopx::store::{CommitMessage, CommitMethod, CommitRequest, Durability, Probe, Store};
 
 use super::sandbox::Sandbox;
 use super::{WAIT, time, wanted};
@@ -67,7 +67,7 @@ fn ending_after(changes: usize) -> Probe {
     })
 }
 
-fn work(act: &str, place: &Path, probe: Option<Probe>) -> Result<String, loopx::store::Error> {
+fn work(act: &str, place: &Path, probe: Option<Probe>) -> Result<String, loopx::store::StoreError> {
     let (act, rest) = act.split_once(' ').unwrap_or((act, ""));
     let repository = Repository::discover(place)?;
     let open = |probe| Store::open_probed(place, repository.clone(), WAIT, probe);
@@ -87,9 +87,15 @@ fn work(act: &str, place: &Path, probe: Option<Probe>) -> Result<String, loopx::
     let store = open(probe)?;
     let files = wanted(&files);
     store.write(&files, &|_, _| true, Durability::Derived)?;
-    let message = Message::new(&format!("Record {rest}"), &[("Loopx-Goal", "goal-1")])?;
-    let request =
-        Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
+    let message = CommitMessage::new(&format!("Record {rest}"), &[("Loopx-Goal", "goal-1")])?;
+    let request = CommitRequest {
+        files: &files,
+        message: &message,
+        time: time(),
+        via: CommitMethod::Gix,
+        branch: None,
+        allow_detached: false,
+    };
     let committed = store.commit(&request, &|_, _| true)?;
     Ok(committed.map_or_else(|| "nothing".to_owned(), |commit| commit.to_string()))
 }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::Duration;
 
-use loopx::facts::{Operation, Repository};
-use loopx::store::{Durability, Error, Message, Request, Store, Via, Wanted};
+use loopx::git::{Repository, UnfinishedOperation};
+use loopx::store::{CommitMessage, CommitMethod, CommitRequest, Durability, Store, StoreError, Wanted};
 
-use super::facts::conflicting;
+use super::reading::conflicting;
 use super::sandbox::{Sandbox, put, snapshot};
 use super::{child, commit_via, discover, message, open, time, wanted, write_and_commit};
 
@@ -44,7 +44,7 @@ fn files_are_removed_and_keep_their_mode() {
     let mut files = wanted(&[("d.json", "2")]);
     files.insert("b/c.json".to_owned(), Wanted::Absent);
     open(&repo).write(&files, &|_, _| true, Durability::Derived).expect("written");
-    let commit = commit_via(&repo, &files, Via::Gix).expect("committed").expect("a commit");
+    let commit = commit_via(&repo, &files, CommitMethod::Gix).expect("committed").expect("a commit");
     assert_eq!(sandbox.changed(&repo, &commit.to_string()), ["b/c.json", "d.json"]);
     assert_eq!(
         sandbox.git(&repo, &["ls-tree", "-r", "--format=%(objectmode) %(path)", "HEAD"]),
@@ -97,10 +97,16 @@ fn every_kind_of_work_tree_is_committed_to() {
 fn a_detached_head_is_moved_only_when_allowed() {
     let (sandbox, repo) = Sandbox::with_commit();
     sandbox.git(&repo, &["checkout", "--quiet", "--detach"]);
-    assert_eq!(write_and_commit(&repo, &[(RECEIPT, "a: 1\n")]), Err(Error::Detached));
+    assert_eq!(write_and_commit(&repo, &[(RECEIPT, "a: 1\n")]), Err(StoreError::Detached));
     let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
-    let request =
-        Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: true };
+    let request = CommitRequest {
+        files: &files,
+        message: &message,
+        time: time(),
+        via: CommitMethod::Gix,
+        branch: None,
+        allow_detached: true,
+    };
     let made = open(&repo).commit(&request, &|_, _| false).expect("committed").expect("a commit");
     assert_eq!(sandbox.git(&repo, &["rev-parse", "HEAD"]).trim(), made.to_string());
     assert_eq!(sandbox.git(&repo, &["rev-parse", "main"]), sandbox.git(&repo, &["rev-parse", "HEAD~1"]));
@@ -110,33 +116,33 @@ fn a_detached_head_is_moved_only_when_allowed() {
 #[test]
 fn nothing_is_committed_where_it_would_do_harm() {
     let commit = |repo: &std::path::Path| write_and_commit(repo, &[(RECEIPT, "a: 1\n")]);
-    let cases: [(&[&str], Operation); 6] = [
-        (&["merge", "other"], Operation::Merge),
-        (&["rebase", "other"], Operation::Rebase),
-        (&["cherry-pick", "other"], Operation::CherryPick),
-        (&["revert", "--no-edit", "HEAD~1"], Operation::Revert),
-        (&["bisect", "start"], Operation::Bisect),
-        (&["am", "../patch"], Operation::ApplyMailbox),
+    let cases: [(&[&str], UnfinishedOperation); 6] = [
+        (&["merge", "other"], UnfinishedOperation::Merge),
+        (&["rebase", "other"], UnfinishedOperation::Rebase),
+        (&["cherry-pick", "other"], UnfinishedOperation::CherryPick),
+        (&["revert", "--no-edit", "HEAD~1"], UnfinishedOperation::Revert),
+        (&["bisect", "start"], UnfinishedOperation::Bisect),
+        (&["am", "../patch"], UnfinishedOperation::ApplyMailbox),
     ];
     for (command, operation) in cases {
         let (sandbox, repo) = conflicting();
         sandbox.try_git(&repo, command);
         let before = sandbox.git(&repo, &["rev-parse", "HEAD"]);
-        assert_eq!(commit(&repo), Err(Error::Unfinished(operation)), "{command:?}");
+        assert_eq!(commit(&repo), Err(StoreError::Unfinished(operation)), "{command:?}");
         assert_eq!(sandbox.git(&repo, &["rev-parse", "HEAD"]), before);
         assert!(!repo.join(".git/index.lock").exists());
     }
 
     let (sandbox, repo) = Sandbox::with_commit();
     sandbox.git(&repo, &["update-index", "--split-index"]);
-    assert_eq!(commit(&repo), Err(Error::SplitIndex));
+    assert_eq!(commit(&repo), Err(StoreError::SplitIndex));
     sandbox.git(&repo, &["update-index", "--no-split-index"]);
     commit(&repo).expect("committed");
 
     let (sandbox, repo) = Sandbox::with_commit();
     sandbox.commit_file(&repo, "folder/file.txt", "text");
     sandbox.git(&repo, &["sparse-checkout", "set", "--cone", "--sparse-index", "receipts"]);
-    assert_eq!(commit(&repo), Err(Error::SparseIndex));
+    assert_eq!(commit(&repo), Err(StoreError::SparseIndex));
     sandbox.git(&repo, &["sparse-checkout", "reapply", "--no-sparse-index"]);
     commit(&repo).expect("committed");
     assert_eq!(sandbox.status(&repo), "");
@@ -146,15 +152,15 @@ fn nothing_is_committed_where_it_would_do_harm() {
     let mut bytes = fs::read(&index).expect("an index");
     bytes[40] ^= 1;
     fs::write(&index, bytes).expect("an index");
-    assert_eq!(commit(&repo), Err(Error::CorruptIndex));
+    assert_eq!(commit(&repo), Err(StoreError::CorruptIndex));
 
     let (sandbox, repo) = Sandbox::with_commit();
     sandbox.git(&repo, &["clone", "--quiet", "--bare", ".", "../bare"]);
-    assert_eq!(commit(&sandbox.path("bare")), Err(Error::NoRepository));
+    assert_eq!(commit(&sandbox.path("bare")), Err(StoreError::NoRepository));
     sandbox.git(&repo, &["tag", "v1"]);
     sandbox.git(&repo, &["symbolic-ref", "HEAD", "refs/tags/v1"]);
-    assert_eq!(commit(&repo), Err(Error::NoBranch));
-    assert_eq!(commit(&sandbox.path("")), Err(Error::NoRepository));
+    assert_eq!(commit(&repo), Err(StoreError::NoBranch));
+    assert_eq!(commit(&sandbox.path("")), Err(StoreError::NoRepository));
 }
 
 #[test]
@@ -168,11 +174,11 @@ fn a_lock_of_git_is_waited_for_named_and_left_alone() {
         let before = sandbox.git(&repo, &["rev-parse", "HEAD"]);
         let store = Store::open(&repo, Some(discover(&repo)), Duration::from_millis(30)).expect("a store");
         let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
-        let request = Request {
+        let request = CommitRequest {
             files: &files,
             message: &message,
             time: time(),
-            via: Via::Gix,
+            via: CommitMethod::Gix,
             branch: None,
             allow_detached: false,
         };
@@ -238,7 +244,7 @@ fn nobody_is_invented_to_commit_as() {
     let (sandbox, repo) = Sandbox::with_commit();
     sandbox.git(&repo, &["config", "--unset", "user.name"]);
     let commit = || child::start(&sandbox, "commit receipts/a.yaml", &repo);
-    assert_eq!(child::run(commit()), Error::NoIdentity.to_string());
+    assert_eq!(child::run(commit()), StoreError::NoIdentity.to_string());
     let mut named = commit();
     named.env("GIT_AUTHOR_NAME", "An Author").env("GIT_COMMITTER_NAME", "A Committer");
     assert_eq!(child::run(named), sandbox.git(&repo, &["rev-parse", "HEAD"]).trim());
@@ -257,7 +263,7 @@ fn a_repository_of_another_user_is_read_and_not_written() {
     assert!(!found.is_trusted());
     let commit = found.revision("HEAD").expect("readable");
     assert_eq!(found.tree_files(commit, "", 1000).expect("readable").bytes.len(), 1);
-    assert_eq!(write_and_commit(&repo, &[("a.yaml", "a: 1\n")]), Err(Error::Untrusted));
+    assert_eq!(write_and_commit(&repo, &[("a.yaml", "a: 1\n")]), Err(StoreError::Untrusted));
     assert_eq!(snapshot(&repo.join(".git")), before);
     assert!(repo.join("a.yaml").exists(), "files of the state directory are written");
     put(&sandbox.home(), ".gitconfig", &format!("[safe]\n\tdirectory = {}\n", repo.display()));
@@ -276,9 +282,9 @@ fn a_message_is_one_line_and_trailers() {
         ("a subject", &[("Key", " ")]),
     ];
     for (subject, trailers) in wrong {
-        assert_eq!(Message::new(subject, trailers), Err(Error::Message), "{subject:?} {trailers:?}");
+        assert_eq!(CommitMessage::new(subject, trailers), Err(StoreError::Message), "{subject:?} {trailers:?}");
     }
-    assert!(Message::new("a subject", &[]).is_ok());
+    assert!(CommitMessage::new("a subject", &[]).is_ok());
 }
 
 #[test]

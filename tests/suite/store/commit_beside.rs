@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loopx::store::{Error, Request, Step, Store, Via, Wanted};
+use loopx::store::{CommitMethod, CommitRequest, DiskStep, Store, StoreError, Wanted};
 
 use super::sandbox::{Sandbox, put, put_program};
 use super::{WAIT, commit_via, discover, message, time, wanted, write_and_commit};
@@ -46,7 +46,7 @@ fn work(sandbox: &Sandbox, repo: &Path) -> [String; 3] {
 
 #[test]
 fn somebodys_work_is_neither_committed_nor_lost() {
-    for via in [Via::Gix, Via::Git] {
+    for via in [CommitMethod::Gix, CommitMethod::Git] {
         let (sandbox, repo) = busy();
         let before = work(&sandbox, &repo);
         put(&repo, RECEIPT, "a: 1\n");
@@ -110,7 +110,7 @@ fn no_flag_hides_a_file_of_ours() {
     for (path, text) in [("a.yaml", "a: 2\n"), ("b.yaml", "b: 2\n")] {
         put(&repo, path, text);
     }
-    commit_via(&repo, &wanted(&[("a.yaml", "a: 2\n"), ("b.yaml", "b: 2\n")]), Via::Gix).expect("committed");
+    commit_via(&repo, &wanted(&[("a.yaml", "a: 2\n"), ("b.yaml", "b: 2\n")]), CommitMethod::Gix).expect("committed");
     assert_eq!(sandbox.git(&repo, &["ls-files", "-v"]), "H a.yaml\nH b.yaml\nH first.txt\n");
 }
 
@@ -125,17 +125,17 @@ fn what_the_user_staged_for_the_same_file_is_not_overwritten() {
     let commit = |path: &str, owned: bool| {
         let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
         let (files, message) = (wanted(&[(path, "final: 1\n")]), message());
-        let request = Request {
+        let request = CommitRequest {
             files: &files,
             message: &message,
             time: time(),
-            via: Via::Gix,
+            via: CommitMethod::Gix,
             branch: None,
             allow_detached: false,
         };
         store.commit(&request, &|_, _| owned)
     };
-    let staged = |path: &str| Err(Error::Staged { path: path.to_owned() });
+    let staged = |path: &str| Err(StoreError::Staged { path: path.to_owned() });
     stage("new.yaml", "mine: 1\n");
     stage("old.yaml", "mine: 1\n");
     sandbox.git(&repo, &["rm", "--cached", "--quiet", "out.yaml"]);
@@ -153,22 +153,22 @@ fn what_the_user_staged_for_the_same_file_is_not_overwritten() {
 
 #[test]
 fn a_conflict_or_a_name_in_use_in_the_index_is_refused() {
-    let (sandbox, repo) = super::facts::conflicting();
+    let (sandbox, repo) = super::reading::conflicting();
     sandbox.git(&repo, &["checkout", "--quiet", "HEAD~1"]);
     put(&repo, "first.txt", "to be stashed\n");
     sandbox.git(&repo, &["stash", "--quiet"]);
     sandbox.git(&repo, &["checkout", "--quiet", "main"]);
     sandbox.try_git(&repo, &["stash", "pop"]);
-    let commit = |path: &str| commit_via(&repo, &wanted(&[(path, "x\n")]), Via::Gix);
-    assert_eq!(commit("first.txt"), Err(Error::Unmerged { path: "first.txt".to_owned() }));
+    let commit = |path: &str| commit_via(&repo, &wanted(&[(path, "x\n")]), CommitMethod::Gix);
+    assert_eq!(commit("first.txt"), Err(StoreError::Unmerged { path: "first.txt".to_owned() }));
     assert!(commit("other.txt").expect("committed").is_some(), "an unmerged file elsewhere is not in the way");
     sandbox.git(&repo, &["checkout", "--quiet", "--force", "main"]);
     sandbox.commit_file(&repo, "folder/file.txt", "text");
     for path in ["folder", "first.txt/below.yaml"] {
-        assert_eq!(commit(path), Err(Error::Occupied { path: path.to_owned() }));
+        assert_eq!(commit(path), Err(StoreError::Occupied { path: path.to_owned() }));
     }
     let gone = [("folder".to_owned(), Wanted::Absent)].into();
-    assert_eq!(commit_via(&repo, &gone, Via::Gix), Err(Error::Occupied { path: "folder".to_owned() }));
+    assert_eq!(commit_via(&repo, &gone, CommitMethod::Gix), Err(StoreError::Occupied { path: "folder".to_owned() }));
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn a_branch_that_moves_meanwhile_is_followed() {
     let moves = Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let (sandbox, count) = (Arc::new(sandbox), Arc::clone(&moves));
     let (user, place) = (Arc::clone(&sandbox), repo.clone());
-    let probe = move |step: Step| {
-        if step == Step::Announce && count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 {
+    let probe = move |step: DiskStep| {
+        if step == DiskStep::Announce && count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 {
             user.git(&place, &["update-ref", "refs/heads/main", other.trim()]);
         }
         Ok(())
@@ -187,8 +187,14 @@ fn a_branch_that_moves_meanwhile_is_followed() {
     let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
     let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
     store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
-    let request =
-        Request { files: &files, message: &message, time: time(), via: Via::Gix, branch: None, allow_detached: false };
+    let request = CommitRequest {
+        files: &files,
+        message: &message,
+        time: time(),
+        via: CommitMethod::Gix,
+        branch: None,
+        allow_detached: false,
+    };
     store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
     assert_eq!(moves.load(std::sync::atomic::Ordering::SeqCst), 2);
     assert_eq!(sandbox.log(&repo), ["Record one decision", "meanwhile", "first.txt"]);
@@ -207,20 +213,23 @@ fn the_git_command_runs_hooks_and_a_refusal_changes_nothing() {
     let before = (work(&sandbox, &repo), sandbox.git(&repo, &["ls-files", "--stage"]));
     put(&repo, RECEIPT, "a: 1\n");
     let files = wanted(&[(RECEIPT, "a: 1\n")]);
-    assert_eq!(commit_via(&repo, &files, Via::Git), Err(Error::GitCommand { act: "commit", code: Some(1) }));
+    assert_eq!(
+        commit_via(&repo, &files, CommitMethod::Git),
+        Err(StoreError::GitCommand { act: "commit", code: Some(1) })
+    );
     fs::remove_file(repo.join(RECEIPT)).expect("a file");
     assert_eq!((work(&sandbox, &repo), sandbox.git(&repo, &["ls-files", "--stage"])), before);
     put(&repo, RECEIPT, "a: 1\n");
     hook(&repo, "pre-commit", "exit 0");
     hook(&repo, "commit-msg", r#"echo "Signed-off-by: a hook" >> "$1""#);
-    commit_via(&repo, &files, Via::Git).expect("committed").expect("a commit");
+    commit_via(&repo, &files, CommitMethod::Git).expect("committed").expect("a commit");
     let text = "Record one decision\n\nLoopx-Goal: goal-1\nLoopx-Receipt: run-0123456789abcdef\nSigned-off-by: a hook";
     assert_eq!(sandbox.git(&repo, &["log", "-1", "--format=%B"]).trim(), text);
     assert_eq!(
         sandbox.git(&repo, &["log", "-1", "--format=%ct %cd", "--date=raw"]).trim(),
         "1767323045 1767323045 +0000"
     );
-    assert_eq!(commit_via(&repo, &files, Via::Git), Ok(None));
+    assert_eq!(commit_via(&repo, &files, CommitMethod::Git), Ok(None));
 }
 
 #[test]
@@ -234,15 +243,19 @@ fn the_git_command_takes_odd_names_removals_and_a_branch_without_commit() {
     for name in names {
         put(&repo, name, "a: 1\n");
     }
-    let made = commit_via(&repo, &wanted(&[(names[0], "a: 1\n")]), Via::Git).expect("committed").expect("a commit");
+    let made =
+        commit_via(&repo, &wanted(&[(names[0], "a: 1\n")]), CommitMethod::Git).expect("committed").expect("a commit");
     assert_eq!(sandbox.changed(&repo, &made.to_string()), ["receipts/*.yaml"]);
     assert_eq!(sandbox.git(&repo, &["diff", "--cached", "--name-only"]), "staged.txt\n");
     fs::remove_file(repo.join(names[0])).expect("a file");
     let mut files = wanted(&[(names[1], "a: 1\n")]);
     files.insert(names[0].to_owned(), Wanted::Absent);
-    let made = commit_via(&repo, &files, Via::Git).expect("committed").expect("a commit");
+    let made = commit_via(&repo, &files, CommitMethod::Git).expect("committed").expect("a commit");
     assert_eq!(sandbox.changed(&repo, &made.to_string()), names[..2]);
-    assert!(matches!(commit_via(&repo, &wanted(&[(names[2], "a")]), Via::Git), Err(Error::Outside { .. })));
+    assert!(matches!(
+        commit_via(&repo, &wanted(&[(names[2], "a")]), CommitMethod::Git),
+        Err(StoreError::Outside { .. })
+    ));
 }
 
 /// Waits until something is there. The bound is only for a test that would else hang.
@@ -306,8 +319,8 @@ printf 'token\0/\0'
         });
         await_file(&asked);
         let (answer, ended) = (answer.clone(), ended.clone());
-        let probe = move |step: Step| {
-            if step == Step::Release {
+        let probe = move |step: DiskStep| {
+            if step == DiskStep::Release {
                 fs::write(&answer, "").expect("a file");
                 await_file(&ended);
             }
@@ -316,11 +329,11 @@ printf 'token\0/\0'
         let store = Store::open_probed(&repo, Some(discover(&repo)), WAIT, Some(Arc::new(probe))).expect("a store");
         let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
         store.write(&files, &|_, _| false, loopx::store::Durability::Kept).expect("written");
-        let request = Request {
+        let request = CommitRequest {
             files: &files,
             message: &message,
             time: time(),
-            via: Via::Gix,
+            via: CommitMethod::Gix,
             branch: None,
             allow_detached: false,
         };
@@ -354,17 +367,23 @@ fn a_hook_that_never_ends_is_ended_and_the_index_is_as_it_was() {
     hook(&repo, "pre-commit", &format!("echo $$ > '{}'; sleep 600 & wait", number.display()));
     let before = index(&repo);
     let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
-    let request =
-        Request { files: &files, message: &message, time: time(), via: Via::Git, branch: None, allow_detached: false };
+    let request = CommitRequest {
+        files: &files,
+        message: &message,
+        time: time(),
+        via: CommitMethod::Git,
+        branch: None,
+        allow_detached: false,
+    };
     let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
     let store = store.with_deadline(std::time::Duration::from_secs(1));
-    assert_eq!(store.commit(&request, &|_, _| false), Err(Error::GitDeadline { act: "commit", seconds: 1 }));
+    assert_eq!(store.commit(&request, &|_, _| false), Err(StoreError::GitDeadline { act: "commit", seconds: 1 }));
     assert!(index(&repo) == before, "the index is untouched");
     assert_eq!(sandbox.git(&repo, &["rev-parse", "HEAD"]), commit);
     assert!(!cfg!(target_os = "linux") || !runs(&number), "the hook is ended too");
     drop(store);
     fs::remove_file(repo.join(".git/hooks/pre-commit")).expect("the hook");
-    commit_via(&repo, &files, Via::Git).expect("committed").expect("a commit");
+    commit_via(&repo, &files, CommitMethod::Git).expect("committed").expect("a commit");
     assert_eq!(sandbox.changed(&repo, "HEAD"), [RECEIPT]);
     sandbox.fsck(&repo);
 }
@@ -377,8 +396,14 @@ fn a_hook_that_hangs_after_the_commit_undoes_nothing() {
     put(&repo, RECEIPT, "a: 1\n");
     hook(&repo, "post-commit", "sleep 600 & wait");
     let (files, message) = (wanted(&[(RECEIPT, "a: 1\n")]), message());
-    let request =
-        Request { files: &files, message: &message, time: time(), via: Via::Git, branch: None, allow_detached: false };
+    let request = CommitRequest {
+        files: &files,
+        message: &message,
+        time: time(),
+        via: CommitMethod::Git,
+        branch: None,
+        allow_detached: false,
+    };
     let store = Store::open(&repo, Some(discover(&repo)), WAIT).expect("a store");
     let store = store.with_deadline(std::time::Duration::from_secs(2));
     let made = store.commit(&request, &|_, _| false).expect("committed").expect("a commit");
@@ -391,7 +416,7 @@ fn a_hook_that_hangs_after_the_commit_undoes_nothing() {
 /// What somebody means to add later stays so, also when it is a file of ours.
 #[test]
 fn what_is_only_meant_to_be_added_is_no_work_of_anybody() {
-    for via in [Via::Gix, Via::Git] {
+    for via in [CommitMethod::Gix, CommitMethod::Git] {
         let (sandbox, repo) = Sandbox::with_commit();
         put(&repo, RECEIPT, "a: 1\n");
         sandbox.git(&repo, &["add", "--intent-to-add", RECEIPT]);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use loopx::store::{Durability, Error, Probe, Step, Store, Wanted, Written};
+use loopx::store::{DiskStep, Durability, Probe, Store, StoreError, Wanted, WrittenFiles};
 
 use super::sandbox::{Sandbox, put, snapshot};
 use super::{WAIT, open, wanted};
@@ -17,7 +17,7 @@ fn owned(_path: &str, bytes: &[u8]) -> bool {
     bytes.starts_with(b"ours")
 }
 
-fn write(directory: &Path, files: &[(&str, &str)]) -> Result<Written, Error> {
+fn write(directory: &Path, files: &[(&str, &str)]) -> Result<WrittenFiles, StoreError> {
     open(directory).write(&wanted(files), &owned, Durability::Derived)
 }
 
@@ -41,7 +41,7 @@ fn only_what_differs_is_written() {
     };
     let before = times();
     let again = write(&root, &files).expect("written");
-    assert_eq!(again, Written { unchanged: 3, ..Written::default() });
+    assert_eq!(again, WrittenFiles { unchanged: 3, ..WrittenFiles::default() });
     assert_eq!(times(), before, "a second run touches nothing");
     let changed = write(&root, &[("attention.md", "ours 1"), ("projections/g/b.json", "ours 4")]).expect("written");
     assert_eq!((changed.written, changed.unchanged), (vec!["projections/g/b.json".to_owned()], 1));
@@ -84,20 +84,20 @@ fn nothing_is_touched_when_one_file_is_refused() {
     symlink(sandbox.path("outside/kept.json"), root.join("window.json")).expect("a link");
     let path = |path: &str| path.to_owned();
     let cases = [
-        ("projections/notes.json", Error::NotOurs { path: path("projections/notes.json") }),
-        ("door/kept.json", Error::Link { path: path("door") }),
-        ("window.json", Error::Link { path: path("window.json") }),
-        ("file/below.json", Error::Occupied { path: path("file") }),
-        ("folder", Error::Occupied { path: path("folder") }),
-        ("../up.json", Error::Outside { path: path("../up.json") }),
-        ("/etc/x", Error::Outside { path: path("/etc/x") }),
-        ("a//b", Error::Outside { path: path("a//b") }),
-        ("a/./b", Error::Outside { path: path("a/./b") }),
-        ("", Error::Outside { path: path("") }),
-        (".git/config", Error::Outside { path: path(".git/config") }),
-        ("a/.GIT/config", Error::Outside { path: path("a/.GIT/config") }),
-        (r"a\b", Error::Outside { path: path(r"a\b") }),
-        ("C:/x", Error::Outside { path: path("C:/x") }),
+        ("projections/notes.json", StoreError::NotOurs { path: path("projections/notes.json") }),
+        ("door/kept.json", StoreError::Link { path: path("door") }),
+        ("window.json", StoreError::Link { path: path("window.json") }),
+        ("file/below.json", StoreError::Occupied { path: path("file") }),
+        ("folder", StoreError::Occupied { path: path("folder") }),
+        ("../up.json", StoreError::Outside { path: path("../up.json") }),
+        ("/etc/x", StoreError::Outside { path: path("/etc/x") }),
+        ("a//b", StoreError::Outside { path: path("a//b") }),
+        ("a/./b", StoreError::Outside { path: path("a/./b") }),
+        ("", StoreError::Outside { path: path("") }),
+        (".git/config", StoreError::Outside { path: path(".git/config") }),
+        ("a/.GIT/config", StoreError::Outside { path: path("a/.GIT/config") }),
+        (r"a\b", StoreError::Outside { path: path(r"a\b") }),
+        ("C:/x", StoreError::Outside { path: path("C:/x") }),
     ];
     let before = snapshot(&sandbox.path(""));
     for (refused, expected) in cases {
@@ -128,7 +128,7 @@ fn a_file_keeps_its_permissions_and_a_new_one_gets_the_usual() {
 fn failing_at(change: usize, kind: std::io::ErrorKind) -> (Probe, Arc<AtomicUsize>) {
     let made = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&made);
-    let probe = move |_: Step| match counter.fetch_add(1, Ordering::SeqCst) {
+    let probe = move |_: DiskStep| match counter.fetch_add(1, Ordering::SeqCst) {
         now if now == change => Err(kind.into()),
         _ => Ok(()),
     };
@@ -199,8 +199,8 @@ fn a_second_run_waits_and_then_says_who_is_in_the_way() {
     for root in [sandbox.init("repo", &[]), bare] {
         let first = open(&root);
         let refused =
-            Store::open(&root, loopx::facts::Repository::discover(&root).expect("readable"), Duration::from_millis(30));
-        assert_eq!(refused.err(), Some(Error::Busy { seconds: 0 }));
+            Store::open(&root, loopx::git::Repository::discover(&root).expect("readable"), Duration::from_millis(30));
+        assert_eq!(refused.err(), Some(StoreError::Busy { seconds: 0 }));
         let second = std::thread::scope(|scope| {
             let second = scope.spawn(|| open(&root).write(&wanted(&[("x.json", "ours")]), &owned, Durability::Derived));
             drop(first);

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use loopx::facts::{ChangeKind, CommitId, Error, History, Reach};
+use loopx::git::{Ancestry, ChangeKind, CommitId, GitError, History};
 
 use super::discover;
 use super::sandbox::{Sandbox, put};
 
 /// The history below `receipts`, as subject, kind and path.
 fn told(sandbox: &Sandbox, repo: &Path, history: &History) -> Vec<String> {
-    let line = |change: &loopx::facts::Change| {
+    let line = |change: &loopx::git::CommittedChange| {
         let subject = sandbox.git(repo, &["log", "-1", "--format=%s", &change.commit.to_string()]);
         let kind = match change.kind {
             ChangeKind::Added => "added",
@@ -117,9 +117,9 @@ fn a_shallow_clone_says_what_it_cannot_know() {
     let unrelated = head(&repo);
     assert_eq!(discover(&repo).merge_base(first, last), Ok(Some(first)));
     assert_eq!(discover(&repo).merge_base(last, unrelated), Ok(None));
-    assert_eq!(discover(&repo).reaches(last, first), Ok(Reach::Yes));
-    assert_eq!(discover(&repo).reaches(first, last), Ok(Reach::No));
-    assert_eq!(discover(&repo).reaches(last, unrelated), Ok(Reach::No));
+    assert_eq!(discover(&repo).reaches(last, first), Ok(Ancestry::Yes));
+    assert_eq!(discover(&repo).reaches(first, last), Ok(Ancestry::No));
+    assert_eq!(discover(&repo).reaches(last, unrelated), Ok(Ancestry::No));
 
     let source = format!("file://{}", repo.display());
     sandbox.git(&repo, &["clone", "--quiet", "--depth=1", "--no-single-branch", &source, "../clone"]);
@@ -127,12 +127,14 @@ fn a_shallow_clone_says_what_it_cannot_know() {
     let found = discover(&clone);
     let shallow = found.history(last, "receipts", None).expect("readable");
     assert_eq!((shallow.changes, shallow.boundary), (Vec::new(), vec![last]));
-    assert_eq!(found.reaches(last, last), Ok(Reach::Yes));
-    assert_eq!(found.reaches(last, first), Ok(Reach::Unknown));
+    assert_eq!(found.reaches(last, last), Ok(Ancestry::Yes));
+    assert_eq!(found.reaches(last, first), Ok(Ancestry::Unknown));
     let refused = found.merge_base(last, unrelated).expect_err("cut off");
-    assert!(matches!(refused, Error::Shallow { .. }) && refused.to_string().contains("git fetch --unshallow origin"));
+    assert!(
+        matches!(refused, GitError::Shallow { .. }) && refused.to_string().contains("git fetch --unshallow origin")
+    );
     assert!(sandbox.paste(&clone, "git fetch --quiet --unshallow origin").status.success());
-    assert_eq!(discover(&clone).reaches(last, first), Ok(Reach::Yes));
+    assert_eq!(discover(&clone).reaches(last, first), Ok(Ancestry::Yes));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod child;
 mod commit;
 mod commit_beside;
-mod facts;
+mod reading;
 mod files;
 mod history;
 pub(crate) mod interrupted;
@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use loopx::facts::{CommitId, Repository};
-use loopx::store::{Error, Message, Request, Store, Via, Wanted};
+use loopx::git::{CommitId, Repository};
+use loopx::store::{CommitMessage, CommitMethod, CommitRequest, Store, StoreError, Wanted};
 
 /// No test waits for as long as this, however busy the machine; those about waiting bring their own bound.
 const WAIT: Duration = Duration::from_secs(600);
@@ -34,8 +34,8 @@ fn wanted(files: &[(&str, &str)]) -> BTreeMap<String, Wanted> {
     files.iter().map(|(path, text)| ((*path).to_owned(), content(text))).collect()
 }
 
-fn message() -> Message {
-    Message::new("Record one decision", &[("Loopx-Goal", "goal-1"), ("Loopx-Receipt", "run-0123456789abcdef")])
+fn message() -> CommitMessage {
+    CommitMessage::new("Record one decision", &[("Loopx-Goal", "goal-1"), ("Loopx-Receipt", "run-0123456789abcdef")])
         .expect("a well-formed message")
 }
 
@@ -43,17 +43,21 @@ fn time() -> jiff::Timestamp {
     "2026-01-02T03:04:05Z".parse().expect("a time")
 }
 
-fn commit_via(directory: &Path, files: &BTreeMap<String, Wanted>, via: Via) -> Result<Option<CommitId>, Error> {
+fn commit_via(
+    directory: &Path,
+    files: &BTreeMap<String, Wanted>,
+    via: CommitMethod,
+) -> Result<Option<CommitId>, StoreError> {
     let (store, message) = (open(directory), message());
-    let request = Request { files, message: &message, time: time(), via, branch: None, allow_detached: false };
+    let request = CommitRequest { files, message: &message, time: time(), via, branch: None, allow_detached: false };
     store.commit(&request, &|_, _| false)
 }
 
 /// Writes the files and commits them, as a run does.
-fn write_and_commit(directory: &Path, files: &[(&str, &str)]) -> Result<Option<CommitId>, Error> {
+fn write_and_commit(directory: &Path, files: &[(&str, &str)]) -> Result<Option<CommitId>, StoreError> {
     let files = wanted(files);
     open(directory).write(&files, &|_, _| false, loopx::store::Durability::Derived)?;
-    commit_via(directory, &files, Via::Gix)
+    commit_via(directory, &files, CommitMethod::Gix)
 }
 
 /// Figures of the long runs go to the terminal:

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use loopx::app::{Keeper, Looked, Records, world};
+use loopx::app::{IncrementalPlan, Looked, Records, world};
 use loopx::reconcile::reconcile;
 use loopx::render::outputs;
 use loopx::rules::{Judge, keep, open};
 use loopx::vocabulary::Instant;
 use loopx::watch::Extent;
-use loopx::workspace::{Files, Kept, Memory, Workspace};
+use loopx::workspace::{Files, IncrementalWorkspace, MemoryFiles, Workspace};
 
 use super::memory::Soil;
 use super::running::Running;
@@ -97,7 +97,7 @@ fn soil(document: &str, field: &str) -> Soil {
 
 /// What one cold run gives.
 fn cold(soil: &Soil, as_of: Instant) -> BTreeMap<String, Vec<u8>> {
-    let workspace = open(&Memory::new(soil.all()), as_of);
+    let workspace = open(&MemoryFiles::new(soil.all()), as_of);
     let records = Records::of([]);
     outputs(&reconcile(&world(&workspace, &records), &workspace.wall, as_of))
 }
@@ -106,7 +106,7 @@ fn cold(soil: &Soil, as_of: Instant) -> BTreeMap<String, Vec<u8>> {
 fn a_verdict_holds_until_the_exception_under_it_ends_and_the_watch_wakes_then() {
     for (document, field) in FIELDS {
         let mut soil = soil(document, field);
-        let opened = Keeper::open(&mut soil, start()).expect("memory can be read");
+        let opened = IncrementalPlan::open(&mut soil, start()).expect("memory can be read");
         let (mut keeper, _) = opened.expect("nothing overtakes");
         assert_eq!(keeper.plan().valid_until, Some(end()), "{document}");
         assert_eq!(keeper.plan().attention.valid_until, Some(end()), "{document}");
@@ -129,7 +129,7 @@ fn a_verdict_holds_until_the_exception_under_it_ends_and_the_watch_wakes_then() 
 #[test]
 fn a_hint_at_another_file_after_the_end_leaves_nothing_excused() {
     let mut soil = soil(TODO, "title");
-    let opened = Keeper::open(&mut soil, start()).expect("memory can be read");
+    let opened = IncrementalPlan::open(&mut soil, start()).expect("memory can be read");
     let (mut keeper, _) = opened.expect("nothing overtakes");
     let text = String::from_utf8_lossy(soil.get("goals/other/goal.yaml").expect("a goal")).replace("writes", "reads");
     soil.put("goals/other/goal.yaml", text.into_bytes());
@@ -146,8 +146,8 @@ fn judged(workspace: &Workspace) -> String {
 #[test]
 fn what_is_kept_is_what_a_cold_reading_gives_at_any_instant() {
     let soil = soil(GOAL, "objective");
-    let files = Memory::new(soil.all());
-    let kept = |kept: &mut Kept, as_of| {
+    let files = MemoryFiles::new(soil.all());
+    let kept = |kept: &mut IncrementalWorkspace, as_of| {
         kept.walk(&files as &dyn Files, as_of);
         assert_eq!(judged(kept.workspace()), judged(&open(&files, as_of)), "at {as_of}");
     };

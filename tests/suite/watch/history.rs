@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use loopx::facts::Operation;
+use loopx::git::UnfinishedOperation;
 use loopx::vocabulary::{Duration, Instant, Receipt};
-use loopx::watch::{Hint, Outlook};
-use loopx::workspace::Territory;
+use loopx::watch::{Hint, WatchLimit};
+use loopx::workspace::PathClass;
 
 use super::memory::Soil;
 use crate::exceptions::{POLICY, excepting};
@@ -26,7 +26,7 @@ pub(super) struct History {
     pub(super) soil: Soil,
     pub(super) dice: Dice,
     /// What is in the way of a look.
-    pub(super) outlook: Outlook,
+    pub(super) outlook: WatchLimit,
     /// Documents as they were drawn, to mend broken ones with.
     drawn: BTreeMap<String, Vec<u8>>,
     /// The other branch: its documents and what is recorded there.
@@ -83,7 +83,7 @@ impl History {
             }
         }
         let recorded = generated.recorded.into_iter().filter(|_| dice.percent(60)).collect();
-        Self { soil, dice, outlook: Outlook::Clear, drawn, other: (files, recorded), commits: 0, passed: 0 }
+        Self { soil, dice, outlook: WatchLimit::Clear, drawn, other: (files, recorded), commits: 0, passed: 0 }
     }
 
     /// The instant at which it begins.
@@ -376,10 +376,10 @@ impl History {
     /// A merge begins and leaves conflicts, or git locks its index; or that ends.
     fn begin_or_end(&mut self) -> Vec<Hint> {
         self.outlook = match (self.outlook, self.dice.below(3)) {
-            (Outlook::Clear, 0) => Outlook::Unfinished(Operation::Rebase),
-            (Outlook::Clear, 1) => Outlook::Locked,
-            (Outlook::Clear, _) => Outlook::Unfinished(Operation::Merge),
-            _ => Outlook::Clear,
+            (WatchLimit::Clear, 0) => WatchLimit::Unfinished(UnfinishedOperation::Rebase),
+            (WatchLimit::Clear, 1) => WatchLimit::Locked,
+            (WatchLimit::Clear, _) => WatchLimit::Unfinished(UnfinishedOperation::Merge),
+            _ => WatchLimit::Clear,
         };
         vec![Hint::Git]
     }
@@ -408,11 +408,11 @@ const GIT: &str = ".git";
 
 /// What the system tells of paths.
 fn hints(paths: &[String]) -> Vec<Hint> {
-    let hint = |path: &String| match Territory::of(path) {
+    let hint = |path: &String| match PathClass::of(path) {
         _ if path == GIT => Some(Hint::Git),
-        Territory::Document | Territory::Output => Some(Hint::Path(path.clone())),
-        Territory::Everything => Some(Hint::Anything),
-        Territory::Nothing => None,
+        PathClass::Document | PathClass::Output => Some(Hint::Path(path.clone())),
+        PathClass::Everything => Some(Hint::Anything),
+        PathClass::Nothing => None,
     };
     paths.iter().filter_map(hint).collect()
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use loopx::app::{Keeper, Looked, Records, world};
+use loopx::app::{IncrementalPlan, Looked, Records, world};
 use loopx::reconcile::reconcile;
 use loopx::render::outputs;
 use loopx::rules::open;
 use loopx::vocabulary::Instant;
-use loopx::watch::{Extent, Hint, Limits, Outlook, Schedule, Step};
-use loopx::workspace::{Emitted, Memory};
+use loopx::watch::{Extent, Hint, Limits, Schedule, ScheduleStep, WatchLimit};
+use loopx::workspace::{Emitted, MemoryFiles};
 use rayon::prelude::*;
 
 use super::history::History;
@@ -23,7 +23,7 @@ type Outputs = BTreeMap<String, Vec<u8>>;
 /// A watch over a history, in a time of its own.
 struct Simulation {
     history: History,
-    keeper: Keeper,
+    keeper: IncrementalPlan,
     schedule: Schedule,
     at: Duration,
     /// How long the machine slept.
@@ -41,7 +41,7 @@ type Nerve<'a> = &'a (dyn Fn(usize, Vec<Hint>) -> Vec<Hint> + Sync);
 impl Simulation {
     fn new(seed: u64) -> Self {
         let mut history = History::new(seed);
-        let opened = Keeper::open(&mut history.soil, History::start()).expect("memory can be read");
+        let opened = IncrementalPlan::open(&mut history.soil, History::start()).expect("memory can be read");
         let (keeper, _) = opened.expect("nothing overtakes the first look");
         let (at, schedule) = (Duration::ZERO, Schedule::new(Limits::NATIVE, Duration::ZERO));
         Self { history, keeper, schedule, at, slept: 0, looks: 0, runs: 0, holds: 0, ends: 0 }
@@ -59,7 +59,7 @@ impl Simulation {
             simulation.pass(Duration::from_millis(act.rest));
         }
         // What stood in the way goes, as it does in life.
-        simulation.history.outlook = Outlook::Clear;
+        simulation.history.outlook = WatchLimit::Clear;
         simulation.pass(Duration::from_secs(1));
         simulation
     }
@@ -78,10 +78,10 @@ impl Simulation {
                 Duration::from_secs(seconds.saturating_sub(self.slept))
             });
             match self.schedule.step(self.at, ends, || self.history.outlook) {
-                Step::Wait(rest) if self.at + rest > end => break,
-                Step::Wait(rest) => self.at += rest,
-                Step::Hold(_) => self.holds += 1,
-                Step::Look { extent, after } => {
+                ScheduleStep::Wait(rest) if self.at + rest > end => break,
+                ScheduleStep::Wait(rest) => self.at += rest,
+                ScheduleStep::Hold(_) => self.holds += 1,
+                ScheduleStep::Look { extent, after } => {
                     self.looks += 1;
                     let as_of = self.now();
                     let entries = &self.keeper.workspace().entries;
@@ -99,7 +99,7 @@ impl Simulation {
 
     /// What one cold run gives, beside the files of others that it leaves alone.
     fn cold(&self) -> Outputs {
-        let workspace = open(&Memory::new(self.history.soil.all()), self.now());
+        let workspace = open(&MemoryFiles::new(self.history.soil.all()), self.now());
         let records = Records::of(self.history.soil.recorded.iter().cloned());
         let plan = reconcile(&world(&workspace, &records), &workspace.wall, self.now());
         let mut cold = outputs(&plan);

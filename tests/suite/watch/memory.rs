@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use loopx::app::{Checkout, Error, Ground, Records};
-use loopx::render::Change;
-use loopx::store::Written;
+use loopx::app::{Checkout, Error, Records, WatchIo};
+use loopx::render::OutputChange;
+use loopx::store::WrittenFiles;
 use loopx::vocabulary::Receipt;
 use loopx::workspace::{Files, ReadFault, Stamp};
 
@@ -86,7 +86,7 @@ impl Soil {
     }
 }
 
-impl Ground for Soil {
+impl WatchIo for Soil {
     fn begin(&mut self) -> Result<Checkout, Error> {
         Ok(self.checkout.clone())
     }
@@ -116,12 +116,12 @@ impl Ground for Soil {
         found.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
     }
 
-    fn write(&mut self, changes: &[Change]) -> Result<Option<Written>, Error> {
+    fn write(&mut self, changes: &[OutputChange]) -> Result<Option<WrittenFiles>, Error> {
         if std::mem::take(&mut self.is_overtaking) {
             return Ok(None);
         }
-        let mut written = Written::default();
-        for Change { path, new, .. } in changes {
+        let mut written = WrittenFiles::default();
+        for OutputChange { path, new, .. } in changes {
             match new {
                 Some(bytes) => {
                     self.outputs.insert(path.clone(), bytes.clone());

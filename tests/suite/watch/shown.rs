@@ -1,43 +1,46 @@
 //! What a watch shows for people, lines and programs.
 
 use loopx::privacy::Text;
-use loopx::render::{Happening, Sign, Told, WatchEvent, parts, watch_concise, watch_foot, watch_json, watch_lines};
+use loopx::render::{
+    EventSign, MeaningChange, WatchEvent, WatchEventKind, parts, watch_concise, watch_foot, watch_json, watch_lines,
+};
 use loopx::vocabulary::Instant;
 use serde_json::json;
 
-fn event(what: Happening) -> WatchEvent {
+fn event(what: WatchEventKind) -> WatchEvent {
     WatchEvent { at: Instant::parse("2026-03-07T17:04:11Z").expect("a moment"), what }
 }
 
-fn told(sign: Sign, about: &'static str, text: &'static str) -> Told {
-    Told { sign, about: Text::fixed(about), goal: Some(Text::fixed("ledger")), text: Text::fixed(text) }
+fn told(sign: EventSign, about: &'static str, text: &'static str) -> MeaningChange {
+    MeaningChange { sign, about: Text::fixed(about), goal: Some(Text::fixed("ledger")), text: Text::fixed(text) }
 }
 
-fn ran(changes: Vec<Told>, written: usize) -> Happening {
-    Happening::Ran { changes, moved: None, written, removed: 0, took: 4_250, next: None }
+fn ran(changes: Vec<MeaningChange>, written: usize) -> WatchEventKind {
+    WatchEventKind::Ran { changes, moved: None, written, removed: 0, took: 4_250, next: None }
 }
 
 fn story() -> Vec<WatchEvent> {
-    let fault = told(Sign::Fault, "gt-2f8q", "`aproved` is not a gate decision (line 11); ledger projects blocked");
-    let mended = told(Sign::Plain, "gt-2f8q", "mended: approved, not recorded yet");
+    let fault =
+        told(EventSign::Fault, "gt-2f8q", "`aproved` is not a gate decision (line 11); ledger projects blocked");
+    let mended = told(EventSign::Plain, "gt-2f8q", "mended: approved, not recorded yet");
     let next = Some("git commit, then loopx reconcile --commit");
     let moved = Some(Text::fixed("main b6e33b2 -> 71c09aa"));
     let events = [
-        Happening::Began { documents: 36, unusable: 1, goals: 2, means: "native", files: 0 },
+        WatchEventKind::Began { documents: 36, unusable: 1, goals: 2, means: "native", files: 0 },
         ran(vec![fault], 2),
-        Happening::Ran { changes: vec![mended], moved: None, written: 3, removed: 0, took: 4_250, next },
-        ran(vec![told(Sign::Notable, "gt-6c3j", "blocks + td-9d4m")], 0),
-        Happening::Waits(Text::fixed("git: a merge is in progress, waiting")),
-        Happening::Ran { changes: Vec::new(), moved, written: 1, removed: 0, took: 11_000, next: None },
-        Happening::Recorded {
+        WatchEventKind::Ran { changes: vec![mended], moved: None, written: 3, removed: 0, took: 4_250, next },
+        ran(vec![told(EventSign::Notable, "gt-6c3j", "blocks + td-9d4m")], 0),
+        WatchEventKind::Waits(Text::fixed("git: a merge is in progress, waiting")),
+        WatchEventKind::Ran { changes: Vec::new(), moved, written: 1, removed: 0, took: 11_000, next: None },
+        WatchEventKind::Recorded {
             commit: Text::fixed("3bac6ac"),
             deeds: vec![Text::fixed("gate gt-2f8q approved")],
             files: 3,
         },
-        Happening::Executed(Some(0)),
-        Happening::Executed(Some(2)),
-        Happening::Failed(Text::fixed("cannot_write: The files cannot be written")),
-        Happening::Ended { commit: Some(Text::fixed("71c09aa")), is_up_to_date: true },
+        WatchEventKind::Executed(Some(0)),
+        WatchEventKind::Executed(Some(2)),
+        WatchEventKind::Failed(Text::fixed("cannot_write: The files cannot be written")),
+        WatchEventKind::Ended { commit: Some(Text::fixed("71c09aa")), is_up_to_date: true },
     ];
     events.into_iter().map(event).collect()
 }
@@ -66,7 +69,7 @@ stopped; outputs match 71c09aa and what is not committed
 
 #[test]
 fn many_changes_of_one_run_are_cut() {
-    let changes = (0..40).map(|_| told(Sign::Plain, "td-1", "removed")).collect();
+    let changes = (0..40).map(|_| told(EventSign::Plain, "td-1", "removed")).collect();
     let shown = watch_lines(&event(ran(changes, 40)), "17:04:11");
     assert_eq!(shown.lines().count(), 13);
     assert!(shown.ends_with("17:04:11  . and 28 more: loopx status; 40 files, 4 ms\n"), "{shown}");

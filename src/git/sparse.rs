@@ -1,0 +1,39 @@
+//! What a sparse checkout leaves out of the work tree.
+
+use std::collections::BTreeMap;
+
+use gix::index::entry::{Flags, Mode};
+
+use super::{BlobId, GitError, GitFault, Listing, Repository};
+
+impl Repository {
+    /// Lists the files below this repository's directory that the index marks as not to be checked out. Where the index
+    /// holds whole folders of them, each file is listed.
+    ///
+    /// # Errors
+    ///
+    /// The index or a tree cannot be read.
+    pub fn not_checked_out(&self) -> Result<BTreeMap<String, BlobId>, GitError> {
+        let path = self.git.index_path();
+        let mut files = BTreeMap::new();
+        if !path.exists() {
+            return Ok(files);
+        }
+        let options = gix::index::decode::Options::default();
+        let index = gix::index::File::at(&path, self.git.object_hash(), true, options)
+            .map_err(|_| GitError::Git { doing: "read the index", fault: GitFault::Corrupt })?;
+        for entry in index.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)) {
+            if entry.mode == Mode::DIR {
+                let mut listing = Listing::default();
+                self.list_sparse(entry.path(&index), entry.id, &mut listing)?;
+                files.extend(listing.blobs);
+                continue;
+            }
+            let Ok(path) = std::str::from_utf8(entry.path(&index)) else { continue };
+            if let (Mode::FILE | Mode::FILE_EXECUTABLE, Some(path)) = (entry.mode, path.strip_prefix(&self.prefix)) {
+                files.insert(path.to_owned(), BlobId(entry.id));
+            }
+        }
+        Ok(files)
+    }
+}

@@ -1,0 +1,138 @@
+//! Questions: what becomes of a gate that is decided, or that holds work up.
+
+use std::collections::BTreeSet;
+
+use super::{changed_since, gate_standing, is_open, quoted};
+use crate::finding::Finding;
+use crate::review::touched::TouchedDocument;
+use crate::rules::Rule;
+use crate::vocabulary::{ActorClass, Blocks, Classes, Gate, GateStanding, Id, Kind, Level, Record, RequiredActor};
+
+pub(in crate::review) fn decision_edited(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };
+    if new.revision < old.revision {
+        let message = format!("revision {} follows revision {}", new.revision, old.revision);
+        found.push(step.finding(rule, Some("revision"), message));
+        return;
+    }
+    if let Some(decision) = new.decision.as_ref().filter(|_| step.differs("decision")) {
+        let edited = changed_since(step, "decision", &["withdrawn"]);
+        if let Some(first) = edited.first() {
+            let message = format!("{} changed after `{}` decided", quoted(&edited), decision.by);
+            found.push(step.finding(rule, Some(first), message));
+            return;
+        }
+    }
+    let Some(decision) = old.decision.as_ref().filter(|_| new.revision == old.revision) else { return };
+    // Whoever may decide may say what else shows it; of what an agent changes, nobody knows who looked at it.
+    let is_of_people = step.untrusted(step.author_of("evidence")).is_none();
+    let free: &[&str] = if is_of_people { &["evidence", "withdrawn"] } else { &["withdrawn"] };
+    let edited = step.edited_but(free);
+    if let Some(first) = edited.first() {
+        let message = format!("{} changed after `{}` decided", quoted(&edited), decision.by);
+        found.push(step.finding(rule, Some(first), message));
+    }
+}
+
+pub(in crate::review) fn removed(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    // Of a goal that is gone as a whole nothing is left to hold up.
+    if !step.is_removed() || step.goal_after().is_none() {
+        return;
+    }
+    let message = match step.old() {
+        Some(Record::Gate(gate)) => match (&gate.decision, held_by(step, gate).is_empty()) {
+            (Some(decision), _) => format!("the decision of `{}` is gone with it", decision.by),
+            (None, false) => "work that waited for it waits for nobody".to_owned(),
+            (None, true) => return,
+        },
+        Some(Record::Handoff(handoff)) if handoff.approved.is_some() => "its approval is gone with it".to_owned(),
+        Some(Record::Handoff(handoff)) if handoff.withdrawn.is_none() && is_open(step, &handoff.todo_id) => {
+            format!("`{}` waited for it and waits for nobody", handoff.todo_id)
+        }
+        _ => return,
+    };
+    found.push(step.finding(rule, None, message));
+}
+
+fn is_closed(standing: GateStanding) -> bool {
+    use GateStanding as S;
+    matches!(standing, S::Requested | S::Rejected | S::Deferred | S::Expired)
+}
+
+/// The open todos that a gate of the base holds up.
+fn held_by<'a>(step: &TouchedDocument<'a>, gate: &'a Gate) -> BTreeSet<&'a str> {
+    if !gate_standing(step, false).is_some_and(is_closed) {
+        return BTreeSet::new();
+    }
+    match &gate.blocks {
+        Blocks::Nothing => BTreeSet::new(),
+        Blocks::Todos(todos) => todos.iter().filter(|todo| is_open(step, todo)).map(Id::as_str).collect(),
+        Blocks::Goal => {
+            let workspace = step.it.before.workspace;
+            let goal = step.goal.as_deref().and_then(|goal| workspace.index.goals.get(goal));
+            let todos =
+                goal.into_iter().flat_map(|goal| goal.of(Kind::Todo)).filter_map(|(_, number)| {
+                    match &workspace.entries[number].record {
+                        Some(Record::Todo(todo)) if !todo.task_class.is_user() => Some(&todo.todo_id),
+                        _ => None,
+                    }
+                });
+            todos.filter(|todo| is_open(step, todo)).map(Id::as_str).collect()
+        }
+    }
+}
+
+/// The todos that a gate still waits for after the change, whichever it names.
+fn still_held(step: &TouchedDocument<'_>, todo: &str) -> bool {
+    let workspace = step.it.after.workspace;
+    let Some(goal) = step.goal.as_deref() else { return false };
+    let Some(summary) = step.it.after.plan.goals.get(goal) else { return false };
+    let Some(index) = workspace.index.goals.get(goal) else { return false };
+    index.of(Kind::Gate).any(|(id, number)| {
+        let closed = summary.gates.get(id).copied().is_some_and(is_closed);
+        let blocks = match &workspace.entries[number].record {
+            Some(Record::Gate(gate)) => match &gate.blocks {
+                Blocks::Goal => true,
+                Blocks::Todos(todos) => todos.iter().any(|one| one.as_str() == todo),
+                Blocks::Nothing => false,
+            },
+            // A gate that nobody can read blocks its goal.
+            _ => true,
+        };
+        closed && blocks
+    })
+}
+
+pub(in crate::review) fn gate_narrowed(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };
+    if !step.differs("blocks") || !gate_standing(step, true).is_some_and(is_closed) {
+        return;
+    }
+    let freed: Vec<&str> = held_by(step, old).into_iter().filter(|todo| !still_held(step, todo)).collect();
+    if freed.is_empty() {
+        return;
+    }
+    let message = format!("{} waits for nobody any more, and nobody decided", quoted(&freed));
+    // Whoever may decide the gate may also ask for less; that is still to be seen.
+    let may_decide = |class: ActorClass| class == new.required_actor.class() || class == ActorClass::Owner;
+    let is_decider = step.author_of("blocks").is_some_and(|commit| {
+        let may = |(id, classes): &(Id, Classes)| {
+            classes.all().iter().any(|class| may_decide(*class)) && !id.is_same(&new.requested.by)
+        };
+        !commit.is_agents() && step.it.is_trusted(commit) && commit.author.actors.iter().any(may)
+    });
+    let mut finding = step.finding(rule, Some("blocks"), message);
+    if is_decider {
+        finding.level = finding.level.max(Level::Warning);
+    }
+    found.push(finding);
+}
+
+pub(in crate::review) fn decider_changed(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };
+    let is_same_question = old.revision == new.revision && old.decision.is_none();
+    if is_same_question && old.required_actor != new.required_actor && new.required_actor != RequiredActor::Owner {
+        let message = format!("it asked for {}, and now for {}", old.required_actor, new.required_actor);
+        found.push(step.finding(rule, Some("required_actor"), message));
+    }
+}

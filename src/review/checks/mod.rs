@@ -1,0 +1,89 @@
+//! The checks behind the table of changes. Each looks at one document in two revisions.
+
+mod authorship;
+mod gates;
+mod handoffs;
+mod ids;
+mod limits;
+mod records;
+mod todos;
+
+pub(super) use authorship::{
+    actor_add, agent_decides, agent_does, asker_decides, class_not_given, other_author, unverified,
+};
+pub(super) use gates::{decider_changed, decision_edited, gate_narrowed, removed};
+pub(super) use handoffs::{approved_edited, retargeted};
+pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
+pub(super) use limits::{agent_widens, beyond, reads_more, spends_more, widened};
+pub(super) use records::{
+    agent_changes_policy, answer, digest_mismatch, policy_changed, receipt_deleted, receipt_edited, receipt_invented,
+};
+pub(super) use todos::approved_work_changed;
+
+use crate::finding::Finding;
+use crate::review::fields::differences;
+use crate::review::team;
+use crate::review::touched::TouchedDocument;
+use crate::review::transitions::TABLE;
+use crate::rules::Rule;
+use crate::vocabulary::acts::acts_of_people;
+use crate::vocabulary::{GateStanding, HandoffStanding, Id, Kind, Level, Record, TodoStatus};
+
+/// Lists what of the table a step breaks, by the levels of the base.
+pub(super) fn breaches(step: &TouchedDocument<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for law in TABLE.iter().filter(|law| law.kinds.is_empty() || law.kinds.contains(&step.kind)) {
+        if let Some(check) = law.check {
+            check(law.rule, step, &mut found);
+        }
+    }
+    team::rows(step, &mut found);
+    found.retain(|finding| finding.level != Level::Off);
+    found
+}
+
+pub(super) type TransitionCheck = fn(&Rule, &TouchedDocument<'_>, &mut Vec<Finding>);
+
+/// The acts of people that the change brings or edits.
+pub(super) fn new_acts<'s>(step: &'s TouchedDocument<'_>) -> impl Iterator<Item = &'static str> + 's {
+    let is_new = |act: &&str| !step.is(act).is_null() && step.differs(act) && !step.is_of_authority(act);
+    acts_of_people(step.kind).filter(is_new)
+}
+
+/// The fields of which an act of people was of, that have changed since the commit that wrote the act: an approval is of
+/// what was read. `free` may change.
+fn changed_since(step: &TouchedDocument<'_>, act: &str, free: &[&str]) -> Vec<String> {
+    let (Some(version), Some(last)) = (step.version_of(act), step.versions.last()) else { return Vec::new() };
+    let changes = differences(step.versions.json(version), step.versions.json(last));
+    let is_free = |field: &str| free.iter().chain(&[act]).any(|free| field.split('.').next() == Some(*free));
+    changes.into_iter().map(|change| change.field).filter(|field| !is_free(field)).collect()
+}
+
+fn text<'s>(step: &'s TouchedDocument<'_>, field: &str) -> &'s str {
+    step.is(field).as_str().unwrap_or_default()
+}
+
+fn quoted<T: AsRef<str>>(fields: &[T]) -> String {
+    fields.iter().map(|field| format!("`{}`", field.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+/// The standing of this gate in one plan.
+pub(super) fn gate_standing(step: &TouchedDocument<'_>, is_after: bool) -> Option<GateStanding> {
+    let plan = if is_after { step.it.after.plan } else { step.it.before.plan };
+    plan.goals.get(step.goal.as_deref()?)?.gates.get(&*step.id).copied()
+}
+
+/// The standing of this handoff in one plan.
+pub(super) fn handoff_standing(step: &TouchedDocument<'_>, is_after: bool) -> Option<HandoffStanding> {
+    let plan = if is_after { step.it.after.plan } else { step.it.before.plan };
+    plan.goals.get(step.goal.as_deref()?)?.handoffs.get(&*step.id).copied()
+}
+
+/// Whether a todo is there after the change, and not done.
+fn is_open(step: &TouchedDocument<'_>, todo: &Id) -> bool {
+    let workspace = step.it.after.workspace;
+    let goal = step.goal.as_deref().and_then(|goal| workspace.index.goals.get(goal));
+    let number = goal.and_then(|goal| goal.find(Kind::Todo, todo.as_str()));
+    let record = number.and_then(|number| workspace.entries[number].record.as_ref());
+    matches!(record, Some(Record::Todo(todo)) if todo.status != TodoStatus::Done)
+}

@@ -1,0 +1,41 @@
+//! Work that people approved: what a todo asks for is what they read.
+
+use super::quoted;
+use crate::finding::Finding;
+use crate::review::touched::TouchedDocument;
+use crate::rules::Rule;
+use crate::vocabulary::{Blocks, GateStanding, Kind, Record, TodoStatus};
+
+/// What of a todo an approval is of.
+const APPROVED: [&str; 4] = ["title", "task_class", "assignee", "after"];
+
+pub(in crate::review) fn approved_work_changed(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    let (Some(Record::Todo(old)), Some(Record::Todo(_))) = (step.old(), step.new_record()) else { return };
+    if old.status == TodoStatus::Done {
+        return;
+    }
+    let untrusted = |field: &&str| step.differs(field) && step.untrusted(step.author_of(field)).is_some();
+    let changed: Vec<&str> = APPROVED.into_iter().filter(untrusted).collect();
+    let Some(first) = changed.first() else { return };
+    let Some(gate) = approved_gate_of(step, old.todo_id.as_str()) else { return };
+    let message = format!("{} changed, and gate `{gate}` approved the work as it was", quoted(&changed));
+    let level = step.untrusted(step.author_of(first)).map_or(rule.level, |(_, level)| level);
+    let finding = step.finding_at_most(level, rule, Some(first), message);
+    found.push(finding.help(step.phrases.0.text(format!("ask again: loopx gate ask {gate}"))));
+}
+
+/// A gate that names a todo, that is approved in the base, and that the change does not ask again.
+fn approved_gate_of<'a>(step: &TouchedDocument<'a>, todo: &str) -> Option<&'a str> {
+    let (before, after) = (step.it.before, step.it.after);
+    let goal = step.goal.as_deref()?;
+    let summary = before.plan.goals.get(goal)?;
+    let gates = before.workspace.index.goals.get(goal)?.of(Kind::Gate);
+    gates.into_iter().find_map(|(id, number)| {
+        let Some(Record::Gate(gate)) = &before.workspace.entries[number].record else { return None };
+        let is_named = matches!(&gate.blocks, Blocks::Todos(todos) if todos.iter().any(|one| one.as_str() == todo));
+        let is_approved = summary.gates.get(id) == Some(&GateStanding::Approved);
+        let now = after.world.goals.get(goal).and_then(|goal| goal.gates.get(id));
+        let is_asked_again = now.is_some_and(|now| now.revision > gate.revision);
+        (is_named && is_approved && !is_asked_again).then_some(gate.gate_id.as_str())
+    })
+}

@@ -1,0 +1,104 @@
+//! What rules see once everything is loaded.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use super::Rule;
+use crate::finding::{Anchor, Finding, Label};
+use crate::privacy::Text;
+use crate::vocabulary::{Instant, Kind, Record};
+use crate::workspace::{GoalIndex, LoadedFile, Workspace};
+
+/// The documents of one id in all goals: kind, and number of the file.
+type Documents = Vec<(Kind, usize)>;
+
+/// The whole state directory, and look-ups that are made when a rule first asks.
+#[derive(Debug)]
+pub(crate) struct RuleContext<'a> {
+    /// The state directory.
+    pub(crate) workspace: &'a Workspace,
+    /// The time that the verdict is for.
+    pub(crate) as_of: Instant,
+    items: OnceLock<HashSet<Box<str>>>,
+    elsewhere: OnceLock<HashMap<Box<str>, Documents>>,
+}
+
+/// One readable document in its place, as one rule sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DocumentContext<'a> {
+    /// The rule that looks.
+    pub(crate) rule: &'a Rule,
+    /// Everything around it.
+    pub(crate) context: &'a RuleContext<'a>,
+    /// The file.
+    pub(crate) entry: &'a LoadedFile,
+    /// The document.
+    pub(crate) record: &'a Record,
+}
+
+impl<'a> RuleContext<'a> {
+    pub(crate) fn new(workspace: &'a Workspace, as_of: Instant) -> Self {
+        Self { workspace, as_of, items: OnceLock::new(), elsewhere: OnceLock::new() }
+    }
+
+    /// Text that may be shown.
+    pub(crate) fn text(&self, text: impl AsRef<str>) -> Text {
+        self.workspace.wall.text(text)
+    }
+
+    /// The ids of all items of all facts.
+    pub(crate) fn items(&self) -> &HashSet<Box<str>> {
+        self.items.get_or_init(|| {
+            let facts = self.workspace.entries.iter().filter_map(|entry| match &entry.record {
+                Some(Record::Facts(facts)) => Some(facts),
+                _ => None,
+            });
+            facts.flat_map(|facts| facts.items().map(|item| item.id.as_str().into())).collect()
+        })
+    }
+
+    /// The documents of all goals by id: for references into the wrong goal.
+    pub(crate) fn elsewhere(&self, id: &str) -> &[(Kind, usize)] {
+        let all = self.elsewhere.get_or_init(|| {
+            let mut all: HashMap<Box<str>, Documents> = HashMap::new();
+            for goal in self.workspace.index.goals.values() {
+                for ((kind, id), number) in &goal.documents {
+                    all.entry(id.clone()).or_default().push((*kind, *number));
+                }
+            }
+            all
+        });
+        all.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The documents of a goal.
+    pub(crate) fn goal(&self, id: &str) -> Option<&'a GoalIndex> {
+        self.workspace.index.goals.get(id)
+    }
+
+    /// The goals in whose name a document speaks: its own, or those of the bindings of a facts file's session.
+    pub(crate) fn goals_of(&self, record: &'a Record) -> Vec<&'a str> {
+        let workspace = self.workspace;
+        match record {
+            Record::Facts(facts) => {
+                let bindings = workspace.index.bindings.get(facts.session_id.as_str());
+                bindings.into_iter().flatten().filter_map(|number| workspace.entries[*number].goal_id()).collect()
+            }
+            _ => record.goal_id().into_iter().collect(),
+        }
+    }
+
+    /// A label at the id of a document.
+    pub(crate) fn label(&self, number: usize, note: Text) -> Label {
+        let entry = &self.workspace.entries[number];
+        let field = entry.kind().and_then(|kind| kind.row().id_field).unwrap_or("schema_version");
+        Label::new(&entry.path, Anchor::Value(crate::document::Route::of(field))).note(note)
+    }
+}
+
+impl<'a> DocumentContext<'a> {
+    /// Starts a finding about this document.
+    pub(crate) fn at(&self, anchor: Anchor, message: impl AsRef<str>) -> Finding {
+        self.rule.at(&self.entry.path, anchor, self.context.text(message))
+    }
+}
