@@ -1,6 +1,6 @@
 //! Git-reviewed state for long-running agent goals.
 //!
-//! The order of the `pub mod` lines is the import order: a room may use the rooms above it, never one below.
+//! The order of the `pub mod` lines is the import order: a module may use the modules above it, never one below.
 //! The API is unstable; the program is the product.
 
 pub mod document;

@@ -117,7 +117,7 @@ impl Changed {
         change(&self.changing())
     }
 
-    /// The change for programs.
+    /// Returns the change as the JSON that programs read.
     #[must_use]
     pub fn to_json(&self) -> String {
         change_json(&self.changing())
@@ -352,11 +352,9 @@ fn actor(
         Some(name) => name.clone(),
         None => actor_here(root, &workspace.policies)?,
     };
-    let goal = record.goal_id().and_then(|goal| workspace.index.goals.get(goal)?.goal);
-    let goal = goal.and_then(|number| workspace.entries[number].record.as_ref());
-    let of_goal = match goal {
-        Some(Record::Goal(goal)) if goal.owner == *by => Some(ActorClass::Owner),
-        Some(Record::Goal(goal)) if goal.agents.contains_key(by.as_str()) => Some(ActorClass::Agent),
+    let of_goal = match record.goal_id().and_then(|goal| workspace.goal(goal)) {
+        Some(goal) if goal.owner == *by => Some(ActorClass::Owner),
+        Some(goal) if goal.agents.contains_key(by.as_str()) => Some(ActorClass::Agent),
         _ => None,
     };
     let of_policy = || workspace.policies.actor(&by).map(|(_, actor)| actor.class.first());

@@ -31,7 +31,7 @@ pub enum Input<'a> {
 /// A path below the folder that it belongs to, and as it was typed.
 type NamedPath<'p> = (String, &'p PathBuf);
 
-/// Everything that was judged.
+/// The result of `lint`: every finding, with the state directories that were judged.
 #[derive(Debug)]
 pub struct Linted {
     pub(super) batches: Vec<LintTarget>,

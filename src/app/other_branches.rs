@@ -61,7 +61,7 @@ fn asked_by(
         let path: Arc<str> = Arc::from(one.path.as_str());
         let Some(bytes) = repository.blob(blob, MAX_BYTES as u64)? else { continue };
         let Some(record) = read(&path, &bytes, &workspace.wall).record else { continue };
-        let known = workspace.index.at(&path).and_then(|number| workspace.entries[number].record.as_ref());
+        let known = workspace.file_at(&path).and_then(|file| file.record.as_ref());
         if is_open(&record) && !is_known(&record, known) {
             asked.push((path, record));
         }
@@ -89,11 +89,7 @@ fn is_known(record: &Record, here: Option<&Record>) -> bool {
 
 /// Whether a person is the one who is asked: by class or as the owner, or as the assignee of a todo.
 fn is_asked_of(record: &Record, person: &str, workspace: &Workspace) -> bool {
-    let goal = record.goal_id().and_then(|goal| workspace.index.goals.get(goal)?.goal);
-    let owner = goal.and_then(|number| match &workspace.entries[number].record {
-        Some(Record::Goal(goal)) => Some(&goal.owner),
-        _ => None,
-    });
+    let owner = record.goal_id().and_then(|goal| workspace.owner(goal));
     let owns = owner.is_some_and(|owner| owner.is_same(person));
     let classes = workspace.policies.actor(person).map(|(_, actor)| &actor.class);
     let is_of = |class: ActorClass| classes.is_some_and(|classes| classes.has(class));

@@ -92,9 +92,7 @@ impl ReconciledDirectory {
 
     /// What the work tree holds under the name of a receipt.
     pub(super) fn standing(&self, receipt: &Receipt) -> Option<&LoadedFile> {
-        let goal = self.workspace.index.goals.get(receipt.goal_id.as_str())?;
-        let number = goal.find(Kind::Receipt, receipt.run_id.as_str())?;
-        Some(&self.workspace.entries[number])
+        self.workspace.file_of(receipt.goal_id.as_str(), Kind::Receipt, receipt.run_id.as_str())
     }
 
     /// How many documents were read.
@@ -140,7 +138,7 @@ impl Planned {
         records || !self.changes.is_empty()
     }
 
-    /// The plan for programs.
+    /// Returns the plan as the JSON that programs read.
     #[must_use]
     pub fn to_json(&self) -> String {
         let wall = &self.state.workspace.wall;

@@ -19,7 +19,7 @@ pub enum Scannable<'a> {
     Bytes(&'a str, Vec<u8>),
 }
 
-/// What a scan found.
+/// The result of a privacy scan: findings by file.
 #[derive(Debug)]
 pub struct Scanned {
     wall: Wall,

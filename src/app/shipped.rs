@@ -1,6 +1,6 @@
 //! The policies that ship with the program, as documents to start from.
 
-/// A shipped policy.
+/// A policy file that ships with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ShippedPolicy {
     /// What holds without a policy, written out
@@ -12,7 +12,7 @@ pub enum ShippedPolicy {
 }
 
 impl ShippedPolicy {
-    /// Every shipped policy.
+    /// Every shipped policy, in the order of `loopx init --help`.
     pub const ALL: &'static [Self] = &[Self::Default, Self::Strict, Self::Solo];
 
     /// The name that `init --policy` takes, and that of the file.
@@ -25,7 +25,7 @@ impl ShippedPolicy {
         }
     }
 
-    /// The document.
+    /// Returns the YAML text of the policy.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {

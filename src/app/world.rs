@@ -228,9 +228,9 @@ pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, g
     for entry in below.flat_map(|folder| entries_below(workspace, folder)) {
         place(&mut world, records, entry);
     }
-    let facts = sessions.iter().filter_map(|session| workspace.index.sessions.get(*session)).flatten().copied();
-    for number in facts.chain(workspace.index.at("loopx.yaml")) {
-        place(&mut world, records, &workspace.entries[number]);
+    let facts = sessions.iter().flat_map(|session| workspace.files_of_facts(session));
+    for file in facts.chain(workspace.file_at("loopx.yaml")) {
+        place(&mut world, records, file);
     }
     for entry in workspace.entries.iter().filter(|entry| is_unlisted_folder(entry)) {
         place(&mut world, records, entry);
@@ -248,8 +248,7 @@ pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, g
 
 /// The goals that bind a session.
 pub(super) fn goals_that_bind<'a>(workspace: &'a Workspace, session: &str) -> impl Iterator<Item = &'a str> {
-    let bindings = workspace.index.bindings.get(session).into_iter().flatten();
-    bindings.filter_map(|number| workspace.entries[*number].field("goal_id"))
+    workspace.files_of_bindings(session).filter_map(|file| file.field("goal_id"))
 }
 
 /// Whether git ignores facts and none are there.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a run ended.
+/// The outcome of a run, as its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// The job is done.
@@ -19,13 +19,13 @@ impl Exit {
     /// Every way to end, by code.
     pub const ALL: &'static [Self] = &[Self::Done, Self::Found, Self::Usage, Self::Failed];
 
-    /// The exit code.
+    /// Returns the exit code as a number.
     #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// What the code says.
+    /// Describes the exit code in one sentence.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {

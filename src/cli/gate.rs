@@ -15,7 +15,8 @@ use crate::vocabulary::{Blocks, GateDecision, Id, Instant, Kind, Line, RequiredA
   loopx gate request \"May the read flag be switched?\" --goal ledger --blocks cutover-9d4m --by codex-main
   loopx gate decide cutover-2f8q approve --reason \"48 hours of shadow reads stay under the limit\"
   loopx gate decide cutover-2f8q defer --until 2026-03-12T09:00:00Z --reason \"freeze\" --execute
-  loopx gate ask cutover-2f8q --evidence out-shadow-96h")]
+  loopx gate ask cutover-2f8q --evidence out-shadow-96h
+  loopx gate withdraw cutover-2f8q --reason \"the cutover is called off\"")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,

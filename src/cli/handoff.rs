@@ -15,7 +15,8 @@ use crate::vocabulary::{Glob, Id, Kind, Line};
   loopx handoff draft cutover-9d4m --to codex-main --next \"Set the flag\" --stop \"The first failed check\"
   loopx handoff approve backfill-5d1p --reason \"the limits are the goal's\"
   loopx handoff accept cutover-3y5k --by codex-main --execute
-  loopx handoff renew cutover-3y5k --expires-in 48h")]
+  loopx handoff renew cutover-3y5k --expires-in 48h
+  loopx handoff withdraw cutover-3y5k --reason \"somebody else takes over\"")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Command,

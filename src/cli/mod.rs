@@ -6,6 +6,7 @@
 mod actor;
 mod change;
 mod context;
+mod examples;
 mod exit;
 mod explain;
 mod findings;
@@ -36,7 +37,7 @@ mod writeback;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use context::{Context, Globals};
 pub use exit::Exit;
@@ -88,12 +89,18 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     panics::install();
-    let arguments = match Arguments::try_parse() {
+    let matches = command().try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
     let exit = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Exit::Failed);
     exit.into()
+}
+
+/// The command line as clap knows it, with examples in the help of every command.
+fn command() -> clap::Command {
+    examples::shared(Arguments::command())
 }
 
 /// Help and version are results; anything else is a mistake in the arguments, which are shown as any other text is.

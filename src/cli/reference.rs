@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 
-use super::Arguments;
 use super::exit::Exit;
 use crate::app::ErrorCode;
 
@@ -14,7 +13,7 @@ const HEAD: &str = "<!-- Written by `SNAPSHOTS=overwrite cargo test`; do not edi
 /// The help of every command, as Markdown.
 #[must_use]
 pub fn command_line() -> String {
-    let mut root = Arguments::command().term_width(100);
+    let mut root = super::command().term_width(100);
     root.build();
     let mut page =
         format!("{HEAD}\n\n# Command line\n\nResults go to standard output, everything else to standard error.\n");

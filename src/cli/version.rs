@@ -8,6 +8,9 @@ use crate::report::ReportFormat;
 
 /// Print the version
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  loopx version
+  loopx version --format json")]
 pub(super) struct Args {}
 
 pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, Error> {

@@ -21,7 +21,7 @@ pub struct DecodeFault {
     pub message: String,
 }
 
-/// Reads one record.
+/// Decodes a located tree into one typed record.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 use super::parse::is_invisible;
 use super::{Ambiguity, Document, Entry, Node, Route, Scalar, Span, Step, Style, Value};
 
-/// One replacement.
+/// One replacement of a range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// What goes; zero wide for an insertion.

@@ -16,7 +16,7 @@ pub struct Parsed {
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Reads one file.
+/// Parses the text of one file into a located tree.
 ///
 /// Text is judged before structure: where the bytes are no sound text, the structure says nothing.
 #[must_use]

@@ -59,7 +59,7 @@ pub struct Scalar {
     pub style: Style,
 }
 
-/// What a node holds.
+/// The value of a node: a scalar, a sequence or a mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// Text, number, boolean or null; see [`Scalar::resolve`](super::Scalar).
@@ -109,7 +109,7 @@ pub struct Comment {
     pub text: Box<str>,
 }
 
-/// One file, read.
+/// The parsed tree of one file, with its comments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// How the file is written.
@@ -134,7 +134,7 @@ pub enum Step {
 pub struct Route(pub Vec<Step>);
 
 impl Route {
-    /// The root itself.
+    /// The route to the root of a document.
     #[must_use]
     pub fn root() -> Self {
         Self::default()

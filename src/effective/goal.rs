@@ -230,10 +230,10 @@ impl<'a> Joined<'a> {
             new_done: BTreeMap::new(),
         };
         let differs = |kind, id: &str| sides.iter().any(|side| side.key.kind == kind && *side.key.id == *id);
-        let goal = sides.first().and_then(|side| here.index.goals.get(&*side.key.goal));
+        let goal = sides.first().map(|side| &*side.key.goal);
         let shared = [Kind::Gate, Kind::Handoff].into_iter().flat_map(|kind| {
-            let documents = goal.into_iter().flat_map(move |goal| goal.of(kind));
-            documents.filter(move |(id, _)| !differs(kind, id)).map(|(_, number)| &here.entries[number])
+            let files = goal.into_iter().flat_map(move |goal| here.files_of(goal, kind));
+            files.filter(move |file| !file.own_id().is_some_and(|id| differs(kind, id)))
         });
         for entry in shared {
             joined.add(entry, &[0, 1]);

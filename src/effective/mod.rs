@@ -57,9 +57,9 @@ pub fn effective(
     for (key, difference) in differences {
         let side = goal::DifferingDocument {
             key,
-            here: difference.here.as_ref().and_then(|path| entry(here, path)),
-            reference: difference.reference.as_ref().and_then(|path| entry(committed.reference, path)),
-            head: difference.head.as_ref().and_then(|path| entry(committed.head, path)),
+            here: difference.here.as_ref().and_then(|path| here.file_at(path)),
+            reference: difference.reference.as_ref().and_then(|path| committed.reference.file_at(path)),
+            head: difference.head.as_ref().and_then(|path| committed.head.file_at(path)),
             is_unchanged: difference.is_unchanged,
         };
         match key.kind {
@@ -80,10 +80,6 @@ pub fn wanted(differences: &BTreeMap<DocumentKey, DocumentDifference>) -> [BTree
     let reference = differences.values().filter_map(|it| it.reference.clone()).collect();
     let head = differences.values().filter_map(|it| it.head.clone()).collect();
     [reference, head]
-}
-
-fn entry<'w>(workspace: &'w Workspace, path: &str) -> Option<&'w LoadedFile> {
-    workspace.index.at(path).map(|number| &workspace.entries[number])
 }
 
 /// The goals of which anything differs.

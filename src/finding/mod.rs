@@ -81,7 +81,7 @@ impl Fix {
         Self { title, edits, rename: None }
     }
 
-    /// Renames the file.
+    /// Adds a fix that renames the file.
     #[must_use]
     pub fn rename(title: Text, path: String) -> Self {
         Self { title, edits: Vec::new(), rename: Some(path) }
@@ -111,14 +111,14 @@ impl Finding {
         self
     }
 
-    /// Adds another place.
+    /// Adds a second place with a note.
     #[must_use]
     pub fn also(mut self, label: Label) -> Self {
         self.related.push(label);
         self
     }
 
-    /// Adds what to do.
+    /// Adds the command or edit that fixes it.
     #[must_use]
     pub fn help(mut self, help: Text) -> Self {
         self.help = Some(help);

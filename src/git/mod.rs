@@ -235,7 +235,7 @@ impl Repository {
         Ok(Self { git, prefix: self.prefix.clone() })
     }
 
-    /// Returns the library's own handle, for the one room that writes.
+    /// Returns the library's own handle, for `store`, the one module that writes.
     pub(crate) fn handle(&self) -> &gix::Repository {
         &self.git
     }

@@ -22,7 +22,7 @@ pub enum AuthorityCommit {
     },
 }
 
-/// What is checked out.
+/// The state of `HEAD`: a branch or a detached commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
     /// A branch, by its short name, and its commit once it has one.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::world::{Recorded, World};
+use crate::vocabulary::acts::{StatedAct, StatesActs};
 use crate::vocabulary::{Binding, CLOCK_TOLERANCE, Facts, Gate, Handoff, Id, Instant, Kind, Proposal};
 
 /// An act that is dated ahead, and so not in force.
@@ -50,10 +51,10 @@ impl<'a> InForce<'a> {
         let mut this = Self::default();
         for (goal, documents) in &world.goals {
             let mut dates = Vec::new();
-            documents.gates.values().for_each(|gate| this.gate(gate, as_of, &mut dates));
-            documents.handoffs.values().for_each(|handoff| this.handoff(handoff, as_of, &mut dates));
-            documents.bindings.values().for_each(|binding| this.binding(binding, as_of, &mut dates));
-            documents.proposals.values().for_each(|proposal| this.proposal(proposal, as_of, &mut dates));
+            this.gates.extend(documents.gates.values().filter_map(|it| in_force(*it, as_of, &mut dates)));
+            this.handoffs.extend(documents.handoffs.values().filter_map(|it| in_force(*it, as_of, &mut dates)));
+            this.bindings.extend(documents.bindings.values().filter_map(|it| in_force(*it, as_of, &mut dates)));
+            this.proposals.extend(documents.proposals.values().filter_map(|it| in_force(*it, as_of, &mut dates)));
             for (id, reward) in documents.rewards.iter().filter(|(_, reward)| reward.given.at.is_ahead_of(as_of)) {
                 this.rewards.push((goal, id));
                 dates.push(reward.given.at);
@@ -76,44 +77,6 @@ impl<'a> InForce<'a> {
     fn note_goal(&mut self, goal: &'a str, dates: &[Instant]) {
         if let Some(first) = dates.iter().map(|at| counts_from(*at)).min() {
             self.goals.entry(goal).and_modify(|known| *known = first.min(*known)).or_insert(first);
-        }
-    }
-
-    fn gate(&mut self, gate: &Gate, as_of: Instant, dates: &mut Vec<Instant>) {
-        let acts = [gate.decision.as_ref().map(|act| act.at), gate.withdrawn.as_ref().map(|act| act.at)];
-        if note(&acts, as_of, dates) {
-            let mut copy = gate.clone();
-            copy.decision.take_if(|act| act.at.is_ahead_of(as_of));
-            copy.withdrawn.take_if(|act| act.at.is_ahead_of(as_of));
-            self.gates.push(copy);
-        }
-    }
-
-    fn handoff(&mut self, handoff: &Handoff, as_of: Instant, dates: &mut Vec<Instant>) {
-        let (approved, withdrawn) = (handoff.approved.as_ref(), handoff.withdrawn.as_ref());
-        let accepted = handoff.accepted.as_ref().map(|act| act.at);
-        if note(&[approved.map(|act| act.at), accepted, withdrawn.map(|act| act.at)], as_of, dates) {
-            let mut copy = handoff.clone();
-            copy.approved.take_if(|act| act.at.is_ahead_of(as_of));
-            copy.accepted.take_if(|act| act.at.is_ahead_of(as_of));
-            copy.withdrawn.take_if(|act| act.at.is_ahead_of(as_of));
-            self.handoffs.push(copy);
-        }
-    }
-
-    fn binding(&mut self, binding: &Binding, as_of: Instant, dates: &mut Vec<Instant>) {
-        let acts = [binding.closed.as_ref().map(|act| act.at), binding.replaced.as_ref().map(|act| act.at)];
-        if note(&acts, as_of, dates) {
-            let mut copy = binding.clone();
-            copy.closed.take_if(|act| act.at.is_ahead_of(as_of));
-            copy.replaced.take_if(|act| act.at.is_ahead_of(as_of));
-            self.bindings.push(copy);
-        }
-    }
-
-    fn proposal(&mut self, proposal: &Proposal, as_of: Instant, dates: &mut Vec<Instant>) {
-        if note(&[proposal.decision.as_ref().map(|act| act.at)], as_of, dates) {
-            self.proposals.push(Proposal { decision: None, ..proposal.clone() });
         }
     }
 
@@ -189,11 +152,16 @@ fn goal<'b>(world: &mut World<'b>, id: &str, change: impl FnOnce(&mut super::wor
     }
 }
 
-/// Notes the dates of acts that lie ahead; tells whether there are any.
-fn note(acts: &[Option<Instant>], as_of: Instant, dates: &mut Vec<Instant>) -> bool {
+/// A copy of a document without its acts that are dated ahead, whose dates are noted; `None` where there are none.
+fn in_force<T: StatesActs>(document: &T, as_of: Instant, dates: &mut Vec<Instant>) -> Option<T> {
     let before = dates.len();
-    dates.extend(acts.iter().flatten().filter(|at| at.is_ahead_of(as_of)));
-    dates.len() > before
+    let acts = document.acts();
+    dates.extend(acts.iter().filter(|act| !act.is_required && act.at.is_ahead_of(as_of)).map(|act| act.at));
+    (dates.len() > before).then(|| {
+        let mut copy = document.clone();
+        copy.take_out(|at| at.is_ahead_of(as_of));
+        copy
+    })
 }
 
 /// Lists the acts of people and agents that are dated ahead, by goal and document.
@@ -201,23 +169,20 @@ fn note(acts: &[Option<Instant>], as_of: Instant, dates: &mut Vec<Instant>) -> b
 pub fn acts_ahead(world: &World<'_>, as_of: Instant) -> Vec<AheadAct> {
     let mut all = Vec::new();
     for documents in world.goals.values() {
-        let mut add = |kind, goal_id: &Id, id: &Id, act, at: Option<Instant>| {
-            let at = at.filter(|at| at.is_ahead_of(as_of));
-            all.extend(at.map(|at| AheadAct { kind, goal_id: goal_id.clone(), id: id.clone(), act, at }));
+        let mut add = |kind, goal_id: &Id, id: &Id, acts: Vec<StatedAct<'_>>| {
+            let ahead = acts.into_iter().filter(|act| act.field != "requested" && act.at.is_ahead_of(as_of));
+            all.extend(ahead.map(|StatedAct { field, at, .. }| {
+                AheadAct { kind, goal_id: goal_id.clone(), id: id.clone(), act: field, at }
+            }));
         };
         for gate in documents.gates.values() {
-            let (goal, id) = (&gate.goal_id, &gate.gate_id);
-            add(Kind::Gate, goal, id, "decision", gate.decision.as_ref().map(|act| act.at));
-            add(Kind::Gate, goal, id, "withdrawn", gate.withdrawn.as_ref().map(|act| act.at));
+            add(Kind::Gate, &gate.goal_id, &gate.gate_id, gate.acts());
         }
         for handoff in documents.handoffs.values() {
-            let (goal, id) = (&handoff.goal_id, &handoff.handoff_id);
-            add(Kind::Handoff, goal, id, "approved", handoff.approved.as_ref().map(|act| act.at));
-            add(Kind::Handoff, goal, id, "accepted", handoff.accepted.as_ref().map(|act| act.at));
-            add(Kind::Handoff, goal, id, "withdrawn", handoff.withdrawn.as_ref().map(|act| act.at));
+            add(Kind::Handoff, &handoff.goal_id, &handoff.handoff_id, handoff.acts());
         }
         for reward in documents.rewards.values() {
-            add(Kind::Reward, &reward.goal_id, &reward.reward_id, "given", Some(reward.given.at));
+            add(Kind::Reward, &reward.goal_id, &reward.reward_id, reward.acts());
         }
     }
     all

@@ -58,7 +58,7 @@ pub fn change(changing: &ChangeView<'_>) -> String {
     text
 }
 
-/// A change for programs.
+/// Returns a change as the JSON that programs read.
 #[must_use]
 pub fn change_json(changing: &ChangeView<'_>) -> String {
     let wall = changing.wall;

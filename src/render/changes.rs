@@ -77,7 +77,7 @@ pub struct PlanView<'a> {
     pub wall: &'a Wall,
 }
 
-/// Draws a plan.
+/// Draws the plan screen for people.
 #[must_use]
 pub fn changes(planning: &PlanView<'_>) -> String {
     let mut text = String::new();

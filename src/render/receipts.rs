@@ -129,7 +129,7 @@ pub struct CommitNote<'a> {
     pub wall: &'a Wall,
 }
 
-/// Draws what was recorded.
+/// Draws one line about the receipts that were committed.
 #[must_use]
 pub fn commit_note(note: &CommitNote<'_>) -> String {
     let mut text = match note.commit {
@@ -155,7 +155,7 @@ pub fn commit_note(note: &CommitNote<'_>) -> String {
     text
 }
 
-/// Whether a receipt counts.
+/// Whether a receipt counts at the authority ref.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReceiptStatus {
     /// The authority ref holds it.
@@ -167,7 +167,7 @@ pub enum ReceiptStatus {
 }
 
 impl ReceiptStatus {
-    /// Its word.
+    /// Returns the word that JSON and screens use.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -236,7 +236,7 @@ pub fn listing_json(rows: &[ReceiptRow<'_>], lacking: usize, wall: &Wall) -> Str
     }))
 }
 
-/// One receipt in full.
+/// One receipt with everything that `receipts show` prints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptDetail {
     /// Its id.
@@ -252,7 +252,7 @@ pub struct ReceiptDetail {
 }
 
 impl ReceiptDetail {
-    /// Draws it for people.
+    /// Draws the receipt for people, one field a line.
     #[must_use]
     pub fn human(&self, wall: &Wall) -> String {
         let state = self.standing.word();
@@ -285,7 +285,7 @@ impl ReceiptDetail {
         text
     }
 
-    /// Writes it for programs.
+    /// Returns the receipt as the JSON that programs read.
     #[must_use]
     pub fn to_json(&self, wall: &Wall) -> String {
         let receipt = self.receipt.as_ref().map(|receipt| {

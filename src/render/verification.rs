@@ -56,7 +56,7 @@ pub struct Tampering {
     pub mend: Text,
 }
 
-/// What a commit did.
+/// A commit that touched a receipt, with its author and date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerificationEvent {
     /// What it did, as words before its id.
@@ -101,7 +101,7 @@ impl Verification {
         }
     }
 
-    /// Draws it for people.
+    /// Draws the result for people, one receipt a line.
     #[must_use]
     pub fn human(&self) -> String {
         let mut text: String = self.faults.iter().map(Tampering::human).collect();
@@ -132,7 +132,7 @@ impl Verification {
         self.faults.iter().map(line).collect()
     }
 
-    /// Writes it for programs.
+    /// Returns the result as the JSON that programs read.
     #[must_use]
     pub fn to_json(&self) -> String {
         let proofs = |wanted: &str| -> Vec<String> {

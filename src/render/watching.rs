@@ -32,7 +32,7 @@ impl EventSign {
     }
 }
 
-/// One change of meaning.
+/// One difference of meaning between two plans.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MeaningChange {
     /// How much it matters.
@@ -54,7 +54,7 @@ pub struct WatchEvent {
     pub what: WatchEventKind,
 }
 
-/// What happened.
+/// The kind of an event that `watch` reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WatchEventKind {
     /// The watch began, and the outputs are up to date.

@@ -54,7 +54,7 @@ pub struct Topics {
     pub topics: Vec<WordTopic>,
 }
 
-/// Words of one sort.
+/// The words of one closed vocabulary or table.
 #[derive(Debug, Serialize)]
 pub struct WordTopic {
     /// What they are.
@@ -116,7 +116,7 @@ impl Meaning {
 }
 
 impl NamedText {
-    /// Names a text.
+    /// Creates a text with its name.
     #[must_use]
     pub const fn new(name: Text, text: Text) -> Self {
         Self { name, text }
@@ -128,7 +128,7 @@ impl NamedText {
 }
 
 impl Topics {
-    /// Lists words by sort.
+    /// Creates the list of all words, grouped by topic.
     #[must_use]
     pub const fn new(topics: Vec<WordTopic>) -> Self {
         Self { schema_version: "loopx_topics_v0", topics }

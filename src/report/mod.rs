@@ -84,7 +84,7 @@ impl Batch<'_> {
     }
 }
 
-/// Writes a report.
+/// Writes a report in the format that is asked for.
 ///
 /// # Errors
 /// What the writer says.

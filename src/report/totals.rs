@@ -43,7 +43,7 @@ impl Totals {
         self.fixes += findings.iter().filter(|finding| finding.fix.is_some()).count();
     }
 
-    /// Documents without any finding.
+    /// Returns how many documents have no finding.
     #[must_use]
     pub fn clean(&self) -> usize {
         self.documents.saturating_sub(self.errors + self.warnings + self.notes)

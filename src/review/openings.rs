@@ -83,11 +83,8 @@ pub(super) fn closes(it: &Submission<'_>, phrases: PhraseBuilder<'_>) -> Vec<Ope
 }
 
 fn is_still_open(it: &Submission<'_>, permit: &Permit) -> bool {
-    let workspace = it.after.workspace;
-    let goal = workspace.index.goals.get(permit.goal_id.as_str());
-    let number = goal.and_then(|goal| goal.find(Kind::Todo, permit.todo_id.as_str()));
-    let record = number.and_then(|number| workspace.entries[number].record.as_ref());
-    !matches!(record, Some(Record::Todo(todo)) if todo.status == crate::vocabulary::TodoStatus::Done)
+    let todo = it.after.workspace.get::<Todo>(permit.goal_id.as_str(), permit.todo_id.as_str());
+    todo.is_none_or(|todo| todo.status != TodoStatus::Done)
 }
 
 fn opening(phrases: PhraseBuilder<'_>, permit: &Permit) -> Opening {
@@ -109,13 +106,7 @@ fn opening(phrases: PhraseBuilder<'_>, permit: &Permit) -> Opening {
 /// The reasons of the decisions that let a todo start.
 fn because(it: &Submission<'_>, phrases: PhraseBuilder<'_>, permit: &Permit) -> Vec<Phrase> {
     let workspace = it.after.workspace;
-    let Some(goal) = workspace.index.goals.get(permit.goal_id.as_str()) else { return Vec::new() };
-    let reasons = permit.gates.iter().filter_map(|gate| {
-        let number = goal.find(Kind::Gate, gate.as_str())?;
-        match &workspace.entries[number].record {
-            Some(Record::Gate(gate)) => gate.decision.as_ref(),
-            _ => None,
-        }
-    });
+    let gates = permit.gates.iter().filter_map(|gate| workspace.get::<Gate>(permit.goal_id.as_str(), gate.as_str()));
+    let reasons = gates.filter_map(|gate| gate.decision.as_ref());
     reasons.map(|act| phrases.words("").quote(&act.reason).words(" ").name(&act.by).done()).collect()
 }

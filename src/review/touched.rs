@@ -67,9 +67,7 @@ impl<'a> TouchedDocument<'a> {
         mut files: Vec<&'a FileChange>,
     ) -> Self {
         let (kind, goal, id) = key;
-        let entry = |workspace: &'a Workspace, file: &FileChange| {
-            workspace.index.at(&file.path).map(|number| &workspace.entries[number])
-        };
+        let entry = |workspace: &'a Workspace, file: &FileChange| workspace.file_at(&file.path);
         files.sort_by_key(|file| entry(it.after.workspace, file).is_none());
         let before = files.iter().find_map(|file| entry(it.before.workspace, file));
         let after = files.iter().find_map(|file| entry(it.after.workspace, file));
@@ -201,12 +199,12 @@ impl<'a> TouchedDocument<'a> {
 
     /// The goal after the change, when it can be read.
     pub(super) fn goal_after(&self) -> Option<&'a Goal> {
-        goal(self.it.after.workspace, self.goal.as_deref()?)
+        self.it.after.workspace.goal(self.goal.as_deref()?)
     }
 
     /// The goal before the change, when it can be read.
     pub(super) fn goal_before(&self) -> Option<&'a Goal> {
-        goal(self.it.before.workspace, self.goal.as_deref()?)
+        self.it.before.workspace.goal(self.goal.as_deref()?)
     }
 
     /// The same finding, at most as loud as a level.
@@ -231,13 +229,5 @@ impl<'a> TouchedDocument<'a> {
         let mut finding = rule.at(self.path(), anchor, self.phrases.0.text(message));
         finding.level = self.it.before.workspace.policies.level(rule.id, self.path(), rule.level);
         finding
-    }
-}
-
-fn goal<'a>(workspace: &'a Workspace, goal: &str) -> Option<&'a Goal> {
-    let number = workspace.index.goals.get(goal)?.goal?;
-    match &workspace.entries[number].record {
-        Some(Record::Goal(goal)) => Some(goal),
-        _ => None,
     }
 }

@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 use super::Rule;
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;
-use crate::vocabulary::{Instant, Kind, Record};
+use crate::vocabulary::{Goal, Instant, Kind, Record};
 use crate::workspace::{GoalIndex, LoadedFile, Workspace};
 
-/// The documents of one id in all goals: kind, and number of the file.
-type Documents = Vec<(Kind, usize)>;
+/// The documents of one id in all goals: kind and file.
+type Documents<'a> = Vec<(Kind, &'a LoadedFile)>;
 
 /// The whole state directory, and look-ups that are made when a rule first asks.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct RuleContext<'a> {
     /// The time that the verdict is for.
     pub(crate) as_of: Instant,
     items: OnceLock<HashSet<Box<str>>>,
-    elsewhere: OnceLock<HashMap<Box<str>, Documents>>,
+    elsewhere: OnceLock<HashMap<Box<str>, Documents<'a>>>,
 }
 
 /// One readable document in its place, as one rule sees it.
@@ -58,12 +58,12 @@ impl<'a> RuleContext<'a> {
     }
 
     /// The documents of all goals by id: for references into the wrong goal.
-    pub(crate) fn elsewhere(&self, id: &str) -> &[(Kind, usize)] {
+    pub(crate) fn elsewhere(&self, id: &str) -> &[(Kind, &'a LoadedFile)] {
         let all = self.elsewhere.get_or_init(|| {
-            let mut all: HashMap<Box<str>, Documents> = HashMap::new();
+            let mut all: HashMap<Box<str>, Documents<'a>> = HashMap::new();
             for goal in self.workspace.index.goals.values() {
                 for ((kind, id), number) in &goal.documents {
-                    all.entry(id.clone()).or_default().push((*kind, *number));
+                    all.entry(id.clone()).or_default().push((*kind, &self.workspace.entries[*number]));
                 }
             }
             all
@@ -81,22 +81,27 @@ impl<'a> RuleContext<'a> {
         let workspace = self.workspace;
         match record {
             Record::Facts(facts) => {
-                let bindings = workspace.index.bindings.get(facts.session_id.as_str());
-                bindings.into_iter().flatten().filter_map(|number| workspace.entries[*number].goal_id()).collect()
+                workspace.files_of_bindings(facts.session_id.as_str()).filter_map(LoadedFile::goal_id).collect()
             }
             _ => record.goal_id().into_iter().collect(),
         }
     }
 
     /// A label at the id of a document.
-    pub(crate) fn label(&self, number: usize, note: Text) -> Label {
-        let entry = &self.workspace.entries[number];
-        let field = entry.kind().and_then(|kind| kind.row().id_field).unwrap_or("schema_version");
-        Label::new(&entry.path, Anchor::Value(crate::document::Route::of(field))).note(note)
+    pub(crate) fn label(&self, file: &LoadedFile, note: Text) -> Label {
+        let field = file.kind().and_then(|kind| kind.row().id_field).unwrap_or("schema_version");
+        Label::new(&file.path, Anchor::Value(crate::document::Route::of(field))).note(note)
     }
 }
 
 impl<'a> DocumentContext<'a> {
+    /// The readable goal of the document, with its file.
+    pub(crate) fn goal(&self) -> Option<(&'a LoadedFile, &'a Goal)> {
+        let id = self.record.goal_id()?;
+        let workspace = self.context.workspace;
+        Some((workspace.file_of(id, Kind::Goal, id)?, workspace.goal(id)?))
+    }
+
     /// Starts a finding about this document.
     pub(crate) fn at(&self, anchor: Anchor, message: impl AsRef<str>) -> Finding {
         self.rule.at(&self.entry.path, anchor, self.context.text(message))

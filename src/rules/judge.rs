@@ -10,7 +10,7 @@ use super::{
     ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression, yaml,
 };
 use crate::finding::{Finding, sort};
-use crate::vocabulary::{Instant, Kind, Workspace as Settings};
+use crate::vocabulary::{Instant, Kind, WorkspaceSettings as Settings};
 use crate::workspace::{
     Earlier, Files, IncrementalWorkspace, Inspected, LoadedFile, LookOptions, Policies, Reading, Scope, Suppression,
     WORTH_THREADS, Workspace, known_comments, load, locate,
@@ -53,7 +53,7 @@ pub fn judge_as(files: &dyn Files, base: (&dyn Files, &JudgedDirectory), as_of: 
     let known = base.1.earlier(base.0);
     let base = known.workspace;
     let is_known = |path: &str, comments: &[Suppression]| {
-        let entry = base.index.at(path).map(|number| &base.entries[number]);
+        let entry = base.file_at(path);
         known_comments(entry.map_or(&[], |entry| entry.suppressions.as_slice()), comments)
     };
     judge_under(files, base.policies.clone(), as_of, &is_known, Some(known))

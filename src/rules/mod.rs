@@ -33,7 +33,7 @@ use crate::privacy::Text;
 use crate::vocabulary::{Kind, Level};
 use crate::workspace::Reading;
 
-/// One rule.
+/// One rule of lint or review, with its documentation.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// Its id, `area/kebab-case`.

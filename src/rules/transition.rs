@@ -1,5 +1,5 @@
 //! What a change may not do: the rules of `loopx review`. No file shows them, only two revisions side by side; which
-//! change breaks which rule is the table of the room `review`.
+//! change breaks which rule is the table of the module `review`.
 
 use super::{Rule, RuleCheck};
 use crate::vocabulary::Level;
@@ -22,7 +22,7 @@ pub const DECISION_EDITED: Rule = refused(
     "a decided gate was edited without a new revision",
     "People decided what they read; whatever is changed afterwards, nobody decided. A new revision asks them again.",
 );
-/// A question was removed.
+/// The rule for a change that removes an open question.
 pub const REMOVED: Rule = refused(
     "transition/removed",
     "a gate or a handoff was removed that is decided or holds work up",
@@ -52,7 +52,7 @@ pub const RETARGETED: Rule = looked_at(
     "a handoff goes to another agent",
     "Agents differ in what they are registered for; whoever approves should know who acts.",
 );
-/// Something may do more.
+/// The rule for a change that widens a boundary.
 pub const WIDER: Rule = looked_at(
     "transition/wider",
     "a scope, a quota, a list of agents or of capabilities is wider than before",
@@ -100,7 +100,7 @@ pub const BOTH_SIDES: Rule = looked_at(
     "the base changed the same document since the branches parted",
     "A merge by text may take lines of both; whoever merges has to say which of them holds.",
 );
-/// Two branches decided otherwise.
+/// The rule for two branches that decided one gate differently.
 pub const DECIDED_TWICE: Rule = refused(
     "transition/decided-twice",
     "the base has decided otherwise, or gave the same id away",
@@ -156,7 +156,7 @@ pub const WAIT_ENDED: Rule = refused(
     "something no longer waits for a person, and no person ended that",
     "A wait for a person ends when a person answers, not when no agent needs the answer.",
 );
-/// An agent added work.
+/// The rule for work that an agent adds by itself.
 pub const NEW_WORK: Rule = looked_at(
     "transition/new-work",
     "a todo that may start at once was added by somebody who is no known person",

@@ -1,4 +1,4 @@
-//! The faults of a file's text: one rule for each row of the document room's table, and text that needs quotes.
+//! The faults of a file's text: one rule for each row of `document`'s table, and text that needs quotes.
 
 use super::{Rule, RuleCheck, find};
 use crate::document::{Ambiguity, Comment, Edit, Fault, Node, Problem, Resolved, Route, Span, Style, Value, quoted};

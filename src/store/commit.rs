@@ -46,7 +46,7 @@ impl CommitMessage {
         Ok(Self { subject: subject.to_owned(), trailers })
     }
 
-    /// Returns the first line.
+    /// Returns the first line of the message.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
@@ -65,7 +65,7 @@ impl CommitMessage {
     }
 }
 
-/// Who makes the commit.
+/// How a commit is made: by this program or by `git commit`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CommitMethod {
     /// This program. Hooks do not run and nothing is signed.
@@ -75,7 +75,7 @@ pub enum CommitMethod {
     Git,
 }
 
-/// What to commit.
+/// The paths and the message of a commit to make.
 #[derive(Debug, Clone)]
 pub struct CommitRequest<'a> {
     /// The files, relative to the state directory; what they hold here is what is committed.

@@ -36,7 +36,7 @@ pub enum Durability {
     Kept,
 }
 
-/// What a run changed.
+/// The files that a run wrote and removed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct WrittenFiles {
     /// Files that were created or replaced, by path.

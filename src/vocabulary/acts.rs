@@ -2,7 +2,7 @@
 //!
 //! One table, read by the rules of lint and of review and by everything that compares two versions of a document.
 
-use super::desired::{Act, ClassedAct, Decision, ReasonedAct};
+use super::desired::{Act, Binding, ClassedAct, Decision, Gate, Handoff, Proposal, ReasonedAct, Reward};
 use super::kinds::{Kind, Record};
 use super::text::Id;
 use super::time::Instant;
@@ -32,29 +32,6 @@ pub struct ActRow {
     pub beside: &'static [&'static str],
 }
 
-const fn act(kind: Kind, field: &'static str, doer: Doer, beside: &'static [&'static str]) -> ActRow {
-    ActRow { kind, field, doer, beside }
-}
-
-/// Every act of every kind.
-pub const ACTS: &[ActRow] = &[
-    act(Kind::Gate, "requested", Doer::Anyone, &[]),
-    act(Kind::Gate, "decision", Doer::Person, &["label", "actor_class", "reason"]),
-    act(Kind::Gate, "withdrawn", Doer::Person, &["actor_class"]),
-    act(Kind::Handoff, "approved", Doer::Person, &["actor_class"]),
-    act(Kind::Handoff, "accepted", Doer::NamedAgent, &[]),
-    act(Kind::Handoff, "withdrawn", Doer::Anyone, &["actor_class"]),
-    act(Kind::Reward, "given", Doer::Person, &["actor_class", "reason"]),
-    act(Kind::Proposal, "decision", Doer::Person, &["label", "actor_class", "reason"]),
-    act(Kind::Binding, "closed", Doer::Anyone, &[]),
-    act(Kind::Binding, "replaced", Doer::Anyone, &[]),
-];
-
-/// The acts of a kind that only people do.
-pub fn acts_of_people(kind: Kind) -> impl Iterator<Item = &'static str> {
-    ACTS.iter().filter(move |row| row.kind == kind && row.doer == Doer::Person).map(|row| row.field)
-}
-
 /// An act as a document states it: a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatedAct<'a> {
@@ -66,59 +43,121 @@ pub struct StatedAct<'a> {
     pub actor_class: Option<ActorClass>,
     /// When.
     pub at: Instant,
+    /// Whether the document is none without it.
+    pub is_required: bool,
 }
 
-/// An act of any shape.
-trait Stated {
-    fn stated(&self, field: &'static str) -> StatedAct<'_>;
+/// A document that states acts.
+pub trait StatesActs: Clone {
+    /// The acts that it states, in the order of [`ACTS`].
+    fn acts(&self) -> Vec<StatedAct<'_>>;
+
+    /// Takes out the acts of some dates; an act that the document is none without stays.
+    fn take_out(&mut self, is_out: impl Fn(Instant) -> bool);
 }
 
-macro_rules! stated {
-    ($type:ty, $class:expr) => {
-        impl Stated for $type {
-            fn stated(&self, field: &'static str) -> StatedAct<'_> {
-                let class: fn(&Self) -> Option<ActorClass> = $class;
-                StatedAct { field, by: &self.by, actor_class: class(self), at: self.at }
+/// Declares every act: a row of the table, and how it is read from its document and taken out of it.
+macro_rules! acts {
+    ($( $kind:ident { $( $field:ident: $doer:ident, $beside:expr; )+ } )+) => {
+        /// Every act of every kind.
+        pub const ACTS: &[ActRow] = &[ $($(
+            ActRow { kind: Kind::$kind, field: stringify!($field), doer: Doer::$doer, beside: &$beside },
+        )+)+ ];
+
+        /// The kinds of documents that state acts.
+        pub const KINDS_WITH_ACTS: &[Kind] = &[ $( Kind::$kind, )+ ];
+
+        /// The acts that a document states, in the order of [`ACTS`].
+        #[must_use]
+        pub fn stated_acts(record: &Record) -> Vec<StatedAct<'_>> {
+            match record {
+                $( Record::$kind(it) => it.acts(), )+
+                _ => Vec::new(),
             }
         }
+
+        $( impl StatesActs for $kind {
+            fn acts(&self) -> Vec<StatedAct<'_>> {
+                [ $( self.$field.stated(stringify!($field)), )+ ].into_iter().flatten().collect()
+            }
+
+            fn take_out(&mut self, is_out: impl Fn(Instant) -> bool) {
+                $( self.$field.take_out(&is_out); )+
+            }
+        } )+
     };
 }
 
-stated!(Act, |act| act.actor_class);
-stated!(ClassedAct, |act| Some(act.actor_class));
-stated!(ReasonedAct, |act| Some(act.actor_class));
-stated!(Decision, |act| Some(act.actor_class));
-
-/// The acts that a document states, in the order of [`ACTS`].
-#[must_use]
-pub fn stated_acts(record: &Record) -> Vec<StatedAct<'_>> {
-    fn of<'a>(act: Option<&'a impl Stated>, field: &'static str) -> Option<StatedAct<'a>> {
-        act.map(|act| act.stated(field))
+acts! {
+    Gate {
+        requested: Anyone, [];
+        decision: Person, ["label", "actor_class", "reason"];
+        withdrawn: Person, ["actor_class"];
     }
-    let acts = match record {
-        Record::Gate(gate) => [
-            of(Some(&gate.requested), "requested"),
-            of(gate.decision.as_ref(), "decision"),
-            of(gate.withdrawn.as_ref(), "withdrawn"),
-        ],
-        Record::Handoff(handoff) => [
-            of(handoff.approved.as_ref(), "approved"),
-            of(handoff.accepted.as_ref(), "accepted"),
-            of(handoff.withdrawn.as_ref(), "withdrawn"),
-        ],
-        Record::Reward(reward) => [of(Some(&reward.given), "given"), None, None],
-        Record::Proposal(proposal) => [of(proposal.decision.as_ref(), "decision"), None, None],
-        Record::Binding(binding) => {
-            [of(binding.closed.as_ref(), "closed"), of(binding.replaced.as_ref(), "replaced"), None]
+    Handoff {
+        approved: Person, ["actor_class"];
+        accepted: NamedAgent, [];
+        withdrawn: Anyone, ["actor_class"];
+    }
+    Reward {
+        given: Person, ["actor_class", "reason"];
+    }
+    Proposal {
+        decision: Person, ["label", "actor_class", "reason"];
+    }
+    Binding {
+        closed: Anyone, [];
+        replaced: Anyone, [];
+    }
+}
+
+/// The kinds of documents that state acts of people.
+pub const KINDS_PEOPLE_DECIDE: &[Kind] = &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal];
+
+/// The acts of a kind that only people do.
+pub fn acts_of_people(kind: Kind) -> impl Iterator<Item = &'static str> {
+    ACTS.iter().filter(move |row| row.kind == kind && row.doer == Doer::Person).map(|row| row.field)
+}
+
+/// A field that holds an act, of any shape.
+trait ActField {
+    fn stated(&self, field: &'static str) -> Option<StatedAct<'_>>;
+    fn take_out(&mut self, is_out: &impl Fn(Instant) -> bool);
+}
+
+impl<T: ActField> ActField for Option<T> {
+    fn stated(&self, field: &'static str) -> Option<StatedAct<'_>> {
+        Some(StatedAct { is_required: false, ..self.as_ref()?.stated(field)? })
+    }
+
+    fn take_out(&mut self, is_out: &impl Fn(Instant) -> bool) {
+        self.take_if(|act| act.stated("").is_some_and(|act| is_out(act.at)));
+    }
+}
+
+macro_rules! act_fields {
+    ($( $type:ty: $class:expr; )+) => { $(
+        impl ActField for $type {
+            fn stated(&self, field: &'static str) -> Option<StatedAct<'_>> {
+                let class: fn(&Self) -> Option<ActorClass> = $class;
+                Some(StatedAct { field, by: &self.by, actor_class: class(self), at: self.at, is_required: true })
+            }
+
+            fn take_out(&mut self, _: &impl Fn(Instant) -> bool) {}
         }
-        _ => [None; 3],
-    };
-    acts.into_iter().flatten().collect()
+    )+ };
+}
+
+act_fields! {
+    Act: |act| act.actor_class;
+    ClassedAct: |act| Some(act.actor_class);
+    ReasonedAct: |act| Some(act.actor_class);
+    Decision: |act| Some(act.actor_class);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ACTS, Kind};
+    use super::{ACTS, Doer, KINDS_PEOPLE_DECIDE, Kind};
     use crate::vocabulary::schema;
 
     /// Finds the schema that a property leads to, through one reference and one list of alternatives.
@@ -148,5 +187,12 @@ mod tests {
                 assert_eq!(required, beside, "{kind:?} {field}");
             }
         }
+    }
+
+    #[test]
+    fn the_kinds_that_people_decide_are_those_of_the_table() {
+        let mut kinds: Vec<Kind> = ACTS.iter().filter(|row| row.doer == Doer::Person).map(|row| row.kind).collect();
+        kinds.dedup();
+        assert_eq!(kinds, KINDS_PEOPLE_DECIDE);
     }
 }

@@ -28,7 +28,7 @@ version!(AdmissionV0 = "host_admission_v0");
 /// The mark and the settings of a state directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Workspace {
+pub struct WorkspaceSettings {
     /// The kind of this document.
     pub schema_version: WorkspaceV0,
     /// A name for this state directory, for people who have several.
@@ -54,7 +54,7 @@ pub struct Workspace {
     pub commit: CommitSettings,
 }
 
-impl Default for Workspace {
+impl Default for WorkspaceSettings {
     fn default() -> Self {
         Self {
             schema_version: WorkspaceV0::default(),
@@ -77,7 +77,7 @@ fn three_days() -> Duration {
     Duration::hours(72)
 }
 
-/// Where decisions count.
+/// The settings of the branch whose receipts count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AuthoritySettings {
@@ -96,7 +96,7 @@ fn head() -> Line {
     Line::new("HEAD")
 }
 
-/// How receipts are committed.
+/// The settings of how receipts are committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommitSettings {
@@ -233,7 +233,7 @@ fn whole() -> f64 {
     1.0
 }
 
-/// One piece of work.
+/// One piece of work of a goal, for an agent or a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Todo {

@@ -57,7 +57,7 @@ pub struct ProjectedRuntime {
     pub source_ids_redacted: bool,
 }
 
-/// Pointers, never payloads.
+/// The ids that a projection points at; never their content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LoopxRefs {
     /// The newest receipt of this goal and agent.

@@ -19,7 +19,7 @@ use super::words::{ActorClass, HostSurface};
 pub struct Classes(Vec<ActorClass>);
 
 impl Classes {
-    /// One class.
+    /// Creates the list of one class.
     #[must_use]
     pub fn one(class: ActorClass) -> Self {
         Self(vec![class])

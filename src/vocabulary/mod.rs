@@ -39,7 +39,7 @@ pub use emitted::*;
 pub use fold::folded;
 pub use form::certainly_matches;
 pub use identity::*;
-pub use kinds::{Kind, KindRow, Plane, Record};
+pub use kinds::{Kind, KindRow, Plane, Record, TypedRecord};
 pub use near::nearest;
 pub use observed::*;
 pub use policy::*;

@@ -45,7 +45,7 @@ pub struct Plugin {
     pub fallbacks: Vec<Line>,
 }
 
-/// What a host repeats.
+/// The work that a host repeats by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Automation {

@@ -42,7 +42,7 @@ pub struct Policy {
     pub transitions: Option<Vec<Transition>>,
 }
 
-/// One actor.
+/// A person, agent or host that a policy names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyActor {

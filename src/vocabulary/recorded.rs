@@ -13,7 +13,7 @@ use super::words::{ActorClass, EventClass};
 
 version!(ReceiptV0 = "loopx_run_receipt_v0");
 
-/// One effect, recorded.
+/// The record of one effect, written once and committed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {

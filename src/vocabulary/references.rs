@@ -28,7 +28,7 @@ pub enum FieldPlace {
     FieldOfItem(&'static str, usize, &'static str),
 }
 
-/// What an id names.
+/// The kind of thing that a reference names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceTarget {
     /// A goal.

@@ -13,7 +13,7 @@ use super::text::{ID_LIMIT, ID_PATTERN, Id};
 use super::time::Duration;
 use super::words::{Level, RuntimeId};
 
-/// What a gate blocks.
+/// The todos that a gate holds back.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Blocks {
     /// Every todo of the goal; the field is absent.

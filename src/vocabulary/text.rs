@@ -21,9 +21,9 @@ pub const DURATION_PATTERN: &str = "^0{0,8}[1-9][0-9]{0,8}[smhd]$";
 /// An instant: RFC 3339 with an offset.
 pub const INSTANT_PATTERN: &str =
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})$";
-/// A SHA-256 in hex.
+/// The pattern of a SHA-256 digest in hex.
 pub const DIGEST_PATTERN: &str = "^[0-9a-f]{64}$";
-/// A repository-relative glob.
+/// The pattern of a glob below the repository's root.
 pub const GLOB_PATTERN: &str = "^[^\\s\\\\]+$";
 /// What a todo may wait for.
 pub const RESUME_PATTERN: &str = "^(?:todo_done:[A-Za-z0-9][A-Za-z0-9._-]*|pr_merged:(?:[A-Za-z0-9._-]+/[A-Za-z0-9._-]+)?#[0-9]+|capacity_available:[A-Za-z0-9][A-Za-z0-9._-]*)$";
@@ -47,7 +47,7 @@ macro_rules! text {
             pub fn new(text: impl Into<Box<str>>) -> Self {
                 Self(text.into())
             }
-            /// The text.
+            /// Returns the text as a string slice.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -18,7 +18,7 @@ pub const CLOCK_TOLERANCE: Duration = Duration::seconds(300);
 pub struct Instant(Timestamp);
 
 impl Instant {
-    /// Wraps a timestamp.
+    /// Creates an instant from a timestamp.
     #[must_use]
     pub const fn new(timestamp: Timestamp) -> Self {
         Self(timestamp)
@@ -30,7 +30,7 @@ impl Instant {
         text.parse().ok().map(Self)
     }
 
-    /// The timestamp.
+    /// Returns the instant as a timestamp.
     #[must_use]
     pub const fn timestamp(self) -> Timestamp {
         self.0
@@ -118,7 +118,7 @@ impl Duration {
         Self(hours * 3600)
     }
 
-    /// The seconds.
+    /// Returns the length in whole seconds.
     #[must_use]
     pub const fn as_seconds(self) -> u64 {
         self.0

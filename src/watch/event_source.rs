@@ -33,7 +33,7 @@ pub enum WatchBackend {
 }
 
 impl WatchBackend {
-    /// Its word.
+    /// Returns the word that `watch` prints for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

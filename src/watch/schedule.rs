@@ -16,7 +16,7 @@ pub enum Hint {
     Anything,
 }
 
-/// What to look at.
+/// The part of the state directory to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Extent {
     /// Everything; then the paths say nothing more.
@@ -28,7 +28,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Everything there is.
+    /// Creates the extent that covers the whole directory.
     #[must_use]
     pub fn everything() -> Self {
         Self { everything: true, git: true, paths: BTreeSet::new() }
@@ -70,7 +70,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Where events come.
+    /// The limits where the file system reports events.
     pub const NATIVE: Self = Self {
         quiet: Duration::from_millis(25),
         longest: Duration::from_millis(250),
@@ -99,7 +99,7 @@ pub enum WatchLimit {
     Gone,
 }
 
-/// What to do next.
+/// The next step that the schedule asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScheduleStep {
     /// Wait for hints, at most so long.
@@ -153,7 +153,7 @@ impl Schedule {
         self.next_walk = self.next_walk.min(at + limits.walk);
     }
 
-    /// Takes a hint.
+    /// Takes note of one event from outside.
     pub fn hint(&mut self, at: Duration, hint: Hint) {
         self.waiting.add(hint);
         self.burst = Some((self.burst.map_or(at, |(first, _)| first), at));

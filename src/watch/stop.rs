@@ -26,7 +26,7 @@ impl StopRequest {
         Ok(stop)
     }
 
-    /// Asks for the end.
+    /// Requests that the watch ends soon.
     pub fn ask(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -53,7 +53,7 @@ impl Emitted {
         Self { root: root.to_owned(), names }
     }
 
-    /// The files, sorted.
+    /// Lists the emitted files, sorted by path.
     #[must_use]
     pub fn list(&self) -> &[String] {
         &self.names

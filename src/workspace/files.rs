@@ -40,7 +40,7 @@ pub trait Files: Sync {
     }
 }
 
-/// Files in memory.
+/// Files that are held in memory, by path.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFiles {
     files: BTreeMap<String, Vec<u8>>,
@@ -50,21 +50,21 @@ pub struct MemoryFiles {
 }
 
 impl MemoryFiles {
-    /// Takes files by path.
+    /// Creates the set from texts by path.
     #[must_use]
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
         let names = files.keys().cloned().collect();
         Self { files, names, ..Self::default() }
     }
 
-    /// Names contents this way.
+    /// Sets how the contents of files are named.
     #[must_use]
     pub fn identified_by(mut self, identify: Option<Identify>) -> Self {
         self.identify = identify;
         self
     }
 
-    /// Adds symbolic links.
+    /// Adds symbolic links at the given paths.
     #[must_use]
     pub fn with_links(mut self, mut links: Vec<String>) -> Self {
         links.sort_unstable();

@@ -202,14 +202,14 @@ impl Folder {
         Self { root: root.to_owned(), names, ..Self::default() }.sorted()
     }
 
-    /// Names contents this way.
+    /// Sets how the contents of files are named.
     #[must_use]
     pub fn identified_by(mut self, identify: Option<Identify>) -> Self {
         self.identify = identify;
         self
     }
 
-    /// The folder.
+    /// Returns the path of the state directory.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root

@@ -14,7 +14,7 @@ use super::reading::{Reading, read};
 use super::suppression::{Suppression, suppressions};
 use crate::finding::Finding;
 use crate::privacy::Wall;
-use crate::vocabulary::{Instant, Kind, Record, Workspace as Settings};
+use crate::vocabulary::{Instant, Kind, Record, WorkspaceSettings as Settings};
 
 /// One file of a loaded state directory, without its text and tree.
 #[derive(Debug, Clone)]
@@ -72,6 +72,12 @@ impl LoadedFile {
         fields.find(|(field, _)| *field == name).map(|(_, value)| &**value)
     }
 
+    /// The document's own id, as the path says.
+    #[must_use]
+    pub fn own_id(&self) -> Option<&str> {
+        self.field(self.place.as_ref()?.kind.row().id_field?)
+    }
+
     /// The goal that the path says, also where it is no place of the layout: a gate under a misspelled folder of a
     /// goal is a gate of that goal that nobody can read.
     #[must_use]
@@ -81,7 +87,7 @@ impl LoadedFile {
     }
 }
 
-/// A loaded state directory.
+/// A loaded state directory: every file, settings, policies and look-ups.
 #[derive(Debug)]
 pub struct Workspace {
     /// The settings; the defaults where `loopx.yaml` is absent or unreadable.
@@ -100,7 +106,7 @@ pub struct Workspace {
     pinned: Option<Settings>,
 }
 
-/// What the files are.
+/// Whether files form a state directory or stand alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// A state directory, whose layout gives each document its place.

@@ -5,6 +5,7 @@
 
 mod content;
 mod display;
+mod documents;
 mod emitted;
 mod files;
 mod folder;

@@ -3,7 +3,7 @@
 use super::reading::Reading;
 use crate::document::Span;
 
-/// One such comment.
+/// A comment that sets a finding of one rule aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
     /// The rule it names.

@@ -13,6 +13,7 @@ mod fieldcases;
 mod fixture;
 mod generator;
 mod guides;
+mod house;
 mod laws;
 mod layers;
 mod lookup;

@@ -24,7 +24,7 @@ pub struct Listed {
     pub lacking: usize,
 }
 
-/// One receipt.
+/// One receipt of the list, with the commit that first held it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedReceipt {
     /// Its id.
@@ -152,7 +152,6 @@ fn first(state: &ReconciledDirectory, receipt: &Receipt) -> Result<Option<Verifi
 fn agrees(state: &ReconciledDirectory, receipt: &Receipt) -> Option<bool> {
     let effect = Effect::read(receipt.effect_key.as_str())?;
     let (kind, id) = effect.document()?;
-    let number = state.workspace.index.goals.get(effect.goal_id())?.find(kind, id)?;
-    let record = state.workspace.entries[number].record.as_ref()?;
+    let record = state.workspace.record(effect.goal_id(), kind, id)?;
     Some(of_effect(effect, record).is_some_and(|expected| agree(receipt, &expected)))
 }

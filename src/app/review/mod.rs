@@ -35,7 +35,7 @@ pub struct ReviewOptions<'a> {
     pub reviewers: Option<&'a Path>,
 }
 
-/// A reviewed change.
+/// The result of a review, ready to be drawn.
 #[derive(Debug)]
 pub struct Reviewed {
     /// What it means.

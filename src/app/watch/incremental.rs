@@ -280,7 +280,7 @@ impl IncrementalPlan {
         &self.checkout
     }
 
-    /// What follows from it.
+    /// Returns the plan of the last look.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan

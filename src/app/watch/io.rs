@@ -16,7 +16,7 @@ use crate::vocabulary::Instant;
 use crate::watch::{GitFolders, WatchLimit};
 use crate::workspace::{Emitted, Files, Workspace, is_state_directory};
 
-/// What is checked out.
+/// The branch and commit that are checked out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checkout {
     /// The branch, by its short name; `None` when no branch is.

@@ -38,7 +38,7 @@ impl StatePair<'_> {
     /// What a file means now, if that is not what it meant.
     fn document(&self, path: &Arc<str>) -> Option<MeaningChange> {
         let old = self.before.get(path)?.as_ref();
-        let new = self.workspace.index.at(path).map(|number| &self.workspace.entries[number]);
+        let new = self.workspace.file_at(path);
         let kind = new.or(old)?.kind();
         // What counts of a receipt is what the authority ref holds, not what the work tree does.
         if kind == Some(Kind::Receipt) {

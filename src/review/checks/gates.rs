@@ -68,15 +68,9 @@ fn held_by<'a>(step: &TouchedDocument<'a>, gate: &'a Gate) -> BTreeSet<&'a str> 
         Blocks::Nothing => BTreeSet::new(),
         Blocks::Todos(todos) => todos.iter().filter(|todo| is_open(step, todo)).map(Id::as_str).collect(),
         Blocks::Goal => {
-            let workspace = step.it.before.workspace;
-            let goal = step.goal.as_deref().and_then(|goal| workspace.index.goals.get(goal));
-            let todos =
-                goal.into_iter().flat_map(|goal| goal.of(Kind::Todo)).filter_map(|(_, number)| {
-                    match &workspace.entries[number].record {
-                        Some(Record::Todo(todo)) if !todo.task_class.is_user() => Some(&todo.todo_id),
-                        _ => None,
-                    }
-                });
+            let goal = step.goal.as_deref();
+            let todos = goal.into_iter().flat_map(|goal| step.it.before.workspace.documents::<Todo>(goal));
+            let todos = todos.filter(|(_, todo)| !todo.task_class.is_user()).map(|(_, todo)| &todo.todo_id);
             todos.filter(|todo| is_open(step, todo)).map(Id::as_str).collect()
         }
     }
@@ -87,10 +81,10 @@ fn still_held(step: &TouchedDocument<'_>, todo: &str) -> bool {
     let workspace = step.it.after.workspace;
     let Some(goal) = step.goal.as_deref() else { return false };
     let Some(summary) = step.it.after.plan.goals.get(goal) else { return false };
-    let Some(index) = workspace.index.goals.get(goal) else { return false };
-    index.of(Kind::Gate).any(|(id, number)| {
+    workspace.files_of(goal, Kind::Gate).any(|file| {
+        let id = file.field("gate_id").unwrap_or_default();
         let closed = summary.gates.get(id).copied().is_some_and(is_closed);
-        let blocks = match &workspace.entries[number].record {
+        let blocks = match &file.record {
             Some(Record::Gate(gate)) => match &gate.blocks {
                 Blocks::Goal => true,
                 Blocks::Todos(todos) => todos.iter().any(|one| one.as_str() == todo),

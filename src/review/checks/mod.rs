@@ -81,9 +81,7 @@ pub(super) fn handoff_standing(step: &TouchedDocument<'_>, is_after: bool) -> Op
 
 /// Whether a todo is there after the change, and not done.
 fn is_open(step: &TouchedDocument<'_>, todo: &Id) -> bool {
-    let workspace = step.it.after.workspace;
-    let goal = step.goal.as_deref().and_then(|goal| workspace.index.goals.get(goal));
-    let number = goal.and_then(|goal| goal.find(Kind::Todo, todo.as_str()));
-    let record = number.and_then(|number| workspace.entries[number].record.as_ref());
-    matches!(record, Some(Record::Todo(todo)) if todo.status != TodoStatus::Done)
+    let goal = step.goal.as_deref();
+    let todo = goal.and_then(|goal| step.it.after.workspace.get::<Todo>(goal, todo.as_str()));
+    todo.is_some_and(|todo| todo.status != TodoStatus::Done)
 }

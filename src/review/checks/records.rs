@@ -64,9 +64,7 @@ pub(in crate::review) fn receipt_invented(rule: &Rule, step: &TouchedDocument<'_
     let Some(Record::Receipt(receipt)) = step.new_record().filter(|_| step.is_added()) else { return };
     let Some(effect) = Effect::read(receipt.effect_key.as_str()) else { return };
     let Some((kind, id)) = effect.document() else { return };
-    let workspace = step.it.after.workspace;
-    let document = workspace.index.goals.get(effect.goal_id()).and_then(|goal| goal.find(kind, id));
-    let record = document.and_then(|number| workspace.entries[number].record.as_ref());
+    let record = step.it.after.workspace.record(effect.goal_id(), kind, id);
     if record.and_then(|record| of_effect(effect, record)).is_none() {
         let message = format!("no {} `{id}` holds the decision that it records", kind.row().name);
         found.push(step.finding(rule, Some("effect_key"), message));

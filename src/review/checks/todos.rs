@@ -29,9 +29,8 @@ fn approved_gate_of<'a>(step: &TouchedDocument<'a>, todo: &str) -> Option<&'a st
     let (before, after) = (step.it.before, step.it.after);
     let goal = step.goal.as_deref()?;
     let summary = before.plan.goals.get(goal)?;
-    let gates = before.workspace.index.goals.get(goal)?.of(Kind::Gate);
-    gates.into_iter().find_map(|(id, number)| {
-        let Some(Record::Gate(gate)) = &before.workspace.entries[number].record else { return None };
+    before.workspace.documents::<Gate>(goal).find_map(|(_, gate)| {
+        let id = gate.gate_id.as_str();
         let is_named = matches!(&gate.blocks, Blocks::Todos(todos) if todos.iter().any(|one| one.as_str() == todo));
         let is_approved = summary.gates.get(id) == Some(&GateStanding::Approved);
         let now = after.world.goals.get(goal).and_then(|goal| goal.gates.get(id));

@@ -1,6 +1,6 @@
 //! An agent does not act in a person's class.
 
-use super::{Anchor, DECIDED, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
+use super::{Anchor, KINDS_PEOPLE_DECIDE, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Error,
     summary: "an act by an agent claims a person's class",
     why: "The goal or the policies know the name as an agent's, so no person answers for the act.",
-    check: RuleCheck::Document(DECIDED, check),
+    check: RuleCheck::Document(KINDS_PEOPLE_DECIDE, check),
 };
 
 fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {

@@ -25,9 +25,6 @@ pub(super) const RULES: &[Rule] = &[
     wrong_class::RULE,
 ];
 
-/// The kinds whose documents carry acts of people.
-const DECIDED: &[Kind] = &[Kind::Gate, Kind::Handoff, Kind::Reward, Kind::Proposal];
-
 /// An act that is claimed to be a person's.
 #[derive(Debug, Clone, Copy)]
 struct PersonClaim<'a> {
@@ -50,16 +47,7 @@ fn claims(record: &Record) -> Vec<PersonClaim<'_>> {
 
 /// Whether the goal or the policies know a name as an agent's or a host's.
 fn is_agent(it: &DocumentContext<'_>, name: &str) -> bool {
-    let listed = goal_of(it).is_some_and(|(_, goal)| goal.agents.keys().any(|agent| agent.is_same(name)));
+    let listed = it.goal().is_some_and(|(_, goal)| goal.agents.keys().any(|agent| agent.is_same(name)));
     let known = it.context.workspace.policies.actor(name);
     listed || known.is_some_and(|(_, actor)| !actor.class.is_person())
-}
-
-/// The readable goal of a document, and the number of its file.
-fn goal_of<'a>(it: &DocumentContext<'a>) -> Option<(usize, &'a Goal)> {
-    let number = it.context.goal(it.record.goal_id()?)?.goal?;
-    match &it.context.workspace.entries[number].record {
-        Some(Record::Goal(goal)) => Some((number, goal)),
-        _ => None,
-    }
 }

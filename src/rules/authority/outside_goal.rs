@@ -1,6 +1,6 @@
 //! A handoff lets nobody write where its goal does not.
 
-use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck, goal_of};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
@@ -15,15 +15,14 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
-    let (Record::Handoff(handoff), Some((number, goal))) = (it.record, goal_of(it)) else { return };
+    let (Record::Handoff(handoff), Some((file, goal))) = (it.record, it.goal()) else { return };
     let outer = &goal.boundary.write_scope;
     for (index, glob) in handoff.write_scope.iter().enumerate() {
         if glob.is_within(outer) {
             continue;
         }
-        let list = &it.context.workspace.entries[number].path;
         let list =
-            Label::new(list, Anchor::Value(Route::of("boundary.write_scope"))).note(Text::fixed("the goal's scope"));
+            Label::new(&file.path, Anchor::Value(Route::of("boundary.write_scope"))).note(Text::fixed("the goal's scope"));
         let scopes = outer.iter().map(Glob::as_str).collect::<Vec<_>>().join(", ");
         findings.push(
             it.at(

@@ -1,6 +1,6 @@
 //! Who acts as owner owns the goal.
 
-use super::{Anchor, DECIDED, DocumentContext, Finding, Rule, RuleCheck, claims, goal_of, is_agent};
+use super::{Anchor, KINDS_PEOPLE_DECIDE, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
@@ -11,11 +11,11 @@ pub(super) const RULE: Rule = Rule {
     level: Level::Warning,
     summary: "somebody acts as owner whom neither the goal nor the policies know as one",
     why: "An owner may decide any gate of the goal, so the claim deserves a second look.",
-    check: RuleCheck::Document(DECIDED, check),
+    check: RuleCheck::Document(KINDS_PEOPLE_DECIDE, check),
 };
 
 fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
-    let Some((number, goal)) = goal_of(it) else { return };
+    let Some((file, goal)) = it.goal() else { return };
     for claim in claims(it.record).iter().filter(|claim| claim.class == ActorClass::Owner) {
         let known = it.context.workspace.policies.actor(claim.by);
         let is_owner =
@@ -23,8 +23,7 @@ fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
         if is_owner || is_agent(it, claim.by) {
             continue;
         }
-        let owner = &it.context.workspace.entries[number].path;
-        let owner = Label::new(owner, Anchor::Value(Route::of("owner"))).note(Text::fixed("the goal's owner"));
+        let owner = Label::new(&file.path, Anchor::Value(Route::of("owner"))).note(Text::fixed("the goal's owner"));
         findings.push(
             it.at(Anchor::Value(Route::of(claim.act).key("by")), format!("`{}` is not known as an owner", claim.by))
                 .also(owner)

@@ -16,20 +16,19 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
-    for goal in context.workspace.index.goals.values() {
-        let mut live: BTreeMap<&str, usize> = BTreeMap::new();
-        for (session, number) in goal.of(Kind::Binding) {
-            let entry = &context.workspace.entries[number];
-            let Some(Record::Binding(binding)) = &entry.record else { continue };
+    for goal in context.workspace.index.goals.keys() {
+        let mut live: BTreeMap<&str, &LoadedFile> = BTreeMap::new();
+        for (file, binding) in context.workspace.documents::<Binding>(goal) {
             if binding.closed.is_some() || binding.replaced.is_some() {
                 continue;
             }
-            let first = *live.entry(binding.agent_id.as_str()).or_insert(number);
-            if first != number {
+            let first = *live.entry(binding.agent_id.as_str()).or_insert(file);
+            if first.path != file.path {
+                let session = &binding.session_id;
                 let message =
                     context.text(format!("`{session}` is a second live session of agent `{}`", binding.agent_id));
                 findings.push(
-                    rule.at(&entry.path, Anchor::Value(Route::of("agent_id")), message)
+                    rule.at(&file.path, Anchor::Value(Route::of("agent_id")), message)
                         .also(context.label(first, Text::fixed("this one is live")))
                         .help(Text::fixed("mark one of the two as closed or replaced"))
                         .now(Text::fixed("the agent projects blocked: second_executor")),

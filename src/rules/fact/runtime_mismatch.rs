@@ -15,13 +15,11 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     let Some(facts) = facts(it) else { return };
-    let workspace = it.context.workspace;
-    for number in workspace.index.bindings.get(facts.session_id.as_str()).into_iter().flatten() {
-        let Some(Record::Binding(binding)) = &workspace.entries[*number].record else { continue };
+    for (file, binding) in it.context.workspace.bindings_of(facts.session_id.as_str()) {
         if let Some((field, wanted)) = difference(facts, binding) {
             findings.push(
                 it.at(Anchor::Value(Route::of(field)), format!("the session's binding says {wanted}"))
-                    .also(it.context.label(*number, Text::fixed("the binding")))
+                    .also(it.context.label(file, Text::fixed("the binding")))
                     .now(Text::fixed("the agent projects blocked: mode_mismatch")),
             );
         }

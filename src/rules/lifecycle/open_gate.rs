@@ -18,18 +18,15 @@ fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     if goal.status != GoalStatus::Completed {
         return;
     }
-    let gates = it.context.goal(goal.goal_id.as_str()).into_iter().flat_map(|goal| goal.of(Kind::Gate));
-    for (id, number) in gates {
-        if let Some(Record::Gate(gate)) = &it.context.workspace.entries[number].record
-            && is_open(gate)
-        {
-            findings.push(
-                it.at(Anchor::Value(Route::of("status")), format!("the goal is completed, and gate `{id}` is open"))
-                    .also(it.context.label(number, Text::fixed("nobody decided this one")))
-                    .help(Text::fixed("decide the gate or withdraw it"))
-                    .now(Text::fixed("the goal reads as completed, and nobody is asked")),
-            );
-        }
+    let gates = it.context.workspace.documents::<Gate>(goal.goal_id.as_str());
+    for (file, gate) in gates.filter(|(_, gate)| is_open(gate)) {
+        let message = format!("the goal is completed, and gate `{}` is open", gate.gate_id);
+        findings.push(
+            it.at(Anchor::Value(Route::of("status")), message)
+                .also(it.context.label(file, Text::fixed("nobody decided this one")))
+                .help(Text::fixed("decide the gate or withdraw it"))
+                .now(Text::fixed("the goal reads as completed, and nobody is asked")),
+        );
     }
 }
 

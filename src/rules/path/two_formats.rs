@@ -16,8 +16,8 @@ pub(super) const RULE: Rule = Rule {
 fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
     for (entry, _) in misplaced(rule, context) {
         let Some(stem) = entry.path.strip_suffix(".json") else { continue };
-        let Some(other) = context.workspace.index.at(&format!("{stem}.yaml")) else { continue };
-        let other = Label::new(&context.workspace.entries[other].path, Anchor::File).note(Text::fixed("the other one"));
+        let Some(other) = context.workspace.file_at(&format!("{stem}.yaml")) else { continue };
+        let other = Label::new(&other.path, Anchor::File).note(Text::fixed("the other one"));
         findings.push(
             rule.at(&entry.path, Anchor::File, Text::fixed("this document stands here as YAML too"))
                 .also(other)

@@ -21,10 +21,11 @@ struct Acted<'a> {
 }
 
 fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
-    let Some(goal) = it.record.goal_id().and_then(|goal| it.context.goal(goal)) else { return };
+    let Some(goal) = it.record.goal_id() else { return };
     for Acted { effect, field, act } in acted(it.record) {
-        let Some(number) = goal.find(Kind::Receipt, effect.run_id().as_str()) else { continue };
-        let Some(Record::Receipt(receipt)) = &it.context.workspace.entries[number].record else { continue };
+        let workspace = it.context.workspace;
+        let Some(file) = workspace.file_of(goal, Kind::Receipt, effect.run_id().as_str()) else { continue };
+        let Some(Record::Receipt(receipt)) = &file.record else { continue };
         let message = match act {
             None => format!("`{field}` is recorded, and the document has none"),
             Some((_, _, at)) if at != receipt.at => format!("`{field}` is recorded with another time"),
@@ -41,7 +42,7 @@ fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
         };
         findings.push(
             it.at(Anchor::Key(Route::of(field)), message)
-                .also(it.context.label(number, Text::fixed("recorded here")))
+                .also(it.context.label(file, Text::fixed("recorded here")))
                 .help(Text::fixed("restore what was recorded; a gate is asked again by raising its `revision`"))
                 .now(Text::fixed("conflicting_decisions: it stays closed")),
         );

@@ -21,19 +21,19 @@ pub const RENAMED: Rule = of_history(
     "a receipt was moved away from the name of its effect",
     "The name is where a decision is looked up; elsewhere it is as good as deleted.",
 );
-/// A receipt of nothing.
+/// The rule `receipt/invented`: a receipt of nothing that happened.
 pub const INVENTED: Rule = of_history(
     "receipt/invented",
     "a receipt cites a decision that its commit does not hold",
     "Whoever can commit can write a receipt; that somebody decided has to stand in the document beside it.",
 );
-/// No receipt at all.
+/// The rule `receipt/unreadable`: a file that is no receipt.
 pub const UNREADABLE: Rule = of_history(
     "receipt/unreadable",
     "what was committed in the place of a receipt is none",
     "What it may have recorded stays closed until somebody takes it out.",
 );
-/// Another history.
+/// The rule for a receipt whose history was rewritten.
 pub const UNPINNED: Rule = of_history(
     "receipt/unpinned",
     "the trusted commit is not part of this history",

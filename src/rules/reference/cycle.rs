@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 const POINTED_AT: usize = 4;
 
 fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
-    for goal in context.workspace.index.goals.values() {
+    for goal in context.workspace.index.goals.keys() {
         let waiting = waiting(context, goal);
         findings.extend(circles(&waiting).iter().map(|circle| finding(rule, context, &waiting, circle)));
     }
@@ -30,25 +30,23 @@ fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
 /// A todo that is not done, with the places in `after` of others like it.
 #[derive(Debug)]
 struct WaitingTodo<'a> {
-    number: usize,
+    file: &'a LoadedFile,
     todo: &'a Todo,
     /// For each of them its place among the waiting, and its place in `after`.
     after: Vec<(usize, usize)>,
 }
 
 /// The todos of a goal that are not done, with their edges among each other.
-fn waiting<'a>(context: &RuleContext<'a>, goal: &'a GoalIndex) -> Vec<WaitingTodo<'a>> {
-    let todos = goal.of(Kind::Todo).filter_map(|(id, number)| match &context.workspace.entries[number].record {
-        Some(Record::Todo(todo)) if todo.status != TodoStatus::Done => Some((id, number, todo)),
-        _ => None,
-    });
-    let todos: Vec<(&str, usize, &Todo)> = todos.collect();
-    let places: HashMap<&str, usize> = todos.iter().enumerate().map(|(place, (id, _, _))| (*id, place)).collect();
+fn waiting<'a>(context: &RuleContext<'a>, goal: &str) -> Vec<WaitingTodo<'a>> {
+    let todos = context.workspace.documents::<Todo>(goal).filter(|(_, todo)| todo.status != TodoStatus::Done);
+    let todos: Vec<(&LoadedFile, &Todo)> = todos.collect();
+    let numbered = todos.iter().enumerate();
+    let places: HashMap<&str, usize> = numbered.map(|(place, (_, todo))| (todo.todo_id.as_str(), place)).collect();
     let edges = |todo: &Todo| {
         let after = todo.after.iter().enumerate();
         after.filter_map(|(item, id)| Some((*places.get(id.as_str())?, item))).collect()
     };
-    todos.iter().map(|(_, number, todo)| WaitingTodo { number: *number, todo, after: edges(todo) }).collect()
+    todos.iter().map(|(file, todo)| WaitingTodo { file, todo, after: edges(todo) }).collect()
 }
 
 /// One circle for each knot of todos that wait for one another; each from its first todo on.
@@ -98,7 +96,7 @@ fn finding(rule: &Rule, context: &RuleContext<'_>, waiting: &[WaitingTodo<'_>], 
     let edge = |at: usize| {
         let (from, to) = (&waiting[circle[at]], circle[(at + 1) % circle.len()]);
         let item = from.after.iter().find(|(other, _)| *other == to).map_or(0, |(_, item)| *item);
-        (&context.workspace.entries[from.number].path, Anchor::Value(Route::of("after").index(item)))
+        (&from.file.path, Anchor::Value(Route::of("after").index(item)))
     };
     let first = waiting[circle[0]].todo.todo_id.as_str();
     let others: Vec<&str> = circle[1..].iter().map(|place| waiting[*place].todo.todo_id.as_str()).collect();

@@ -83,16 +83,16 @@ fn document(it: &DocumentContext<'_>, reference: &Reference<'_>, goal: &str, kin
     let ids = ids(it, goal, kinds);
     if let Some(near) = nearest_of(id, &ids) {
         let found = found.note(it.context.text(format!("did you mean `{near}`?")));
-        let number = kinds.iter().find_map(|kind| it.context.goal(goal)?.find(*kind, near));
-        return match number {
-            Some(number) => found.also(it.context.label(number, Text::fixed("this one stands in the goal"))),
+        let file = kinds.iter().find_map(|kind| it.context.workspace.file_of(goal, *kind, near));
+        return match file {
+            Some(file) => found.also(it.context.label(file, Text::fixed("this one stands in the goal"))),
             None => found,
         };
     }
     let other = it.context.elsewhere(id).iter().find(|(kind, _)| kinds.contains(kind));
     match other {
-        Some((_, number)) => found
-            .also(it.context.label(*number, Text::fixed("this one belongs to another goal")))
+        Some((_, file)) => found
+            .also(it.context.label(file, Text::fixed("this one belongs to another goal")))
             .help(Text::fixed("a reference stays inside its goal")),
         None if ids.is_empty() => found.help(it.context.text(format!("goal {goal} has no {what}"))),
         None => found.help(it.context.text(format!("in goal {goal} you have {}", listed(&ids)))),

@@ -38,21 +38,22 @@ fn within_goal(rule: &Rule, context: &RuleContext<'_>, goal: &GoalIndex, finding
         let (first_kind, first) = *seen.entry(folded(id)).or_insert((*kind, *number));
         if first_kind != *kind {
             let message = format!("`{id}` names a {} and a {} of this goal", first_kind.row().name, kind.row().name);
-            findings.push(twice(rule, context, [first, *number], message));
+            let files = [first, *number].map(|number| &context.workspace.entries[number]);
+            findings.push(twice(rule, context, files, message));
         }
     }
 }
 
 /// One session bound in two goals.
 fn sessions(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
-    let mut seen: HashMap<Cow<'_, str>, usize> = HashMap::new();
-    for (session, numbers) in &context.workspace.index.bindings {
-        for number in numbers {
-            let first = *seen.entry(folded(session)).or_insert(*number);
-            let goal = |number: usize| context.workspace.entries[number].goal_id();
-            if first != *number && goal(first) != goal(*number) {
+    let workspace = context.workspace;
+    let mut seen: HashMap<Cow<'_, str>, &LoadedFile> = HashMap::new();
+    for session in workspace.index.bindings.keys() {
+        for file in workspace.files_of_bindings(session) {
+            let first = *seen.entry(folded(session)).or_insert(file);
+            if first.goal_id() != file.goal_id() {
                 let message = format!("session `{session}` is bound in two goals");
-                findings.push(twice(rule, context, [first, *number], message));
+                findings.push(twice(rule, context, [first, file], message));
             }
         }
     }
@@ -89,12 +90,11 @@ fn agents(rule: &Rule, context: &RuleContext<'_>, entry: &LoadedFile, goal: &Goa
 }
 
 /// A finding at the later of two documents, pointing at the earlier one.
-fn twice(rule: &Rule, context: &RuleContext<'_>, mut numbers: [usize; 2], message: String) -> Finding {
-    numbers.sort_unstable();
-    let [first, second] = numbers;
-    let entry = &context.workspace.entries[second];
-    let field = entry.kind().and_then(|kind| kind.row().id_field).unwrap_or("schema_version");
-    rule.at(&entry.path, Anchor::Value(Route::of(field)), context.text(message))
+fn twice(rule: &Rule, context: &RuleContext<'_>, mut files: [&LoadedFile; 2], message: String) -> Finding {
+    files.sort_unstable_by_key(|file| &file.path);
+    let [first, second] = files;
+    let field = second.kind().and_then(|kind| kind.row().id_field).unwrap_or("schema_version");
+    rule.at(&second.path, Anchor::Value(Route::of(field)), context.text(message))
         .also(context.label(first, Text::fixed("it stands here first")))
         .help(Text::fixed("rename one of the two, and what names it"))
         .now(Text::fixed("a reference means the kind that its field names"))

@@ -15,20 +15,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
-    let Some((number, goal)) = goal(it) else { return };
+    let Some((file, goal)) = it.goal() else { return };
     for reference in it.record.references().iter().filter(|reference| reference.to == ReferenceTarget::Agent) {
         if !goal.agents.contains_key(reference.id) && !is_person(it, goal, reference.id) {
-            findings.push(finding(it, number, goal, reference));
+            findings.push(finding(it, file, goal, reference));
         }
-    }
-}
-
-/// The readable goal of a document.
-fn goal<'a>(it: &DocumentContext<'a>) -> Option<(usize, &'a Goal)> {
-    let number = it.context.goal(it.record.goal_id()?)?.goal?;
-    match &it.context.workspace.entries[number].record {
-        Some(Record::Goal(goal)) => Some((number, goal)),
-        _ => None,
     }
 }
 
@@ -38,12 +29,11 @@ fn is_person(it: &DocumentContext<'_>, goal: &Goal, id: &str) -> bool {
     matches!(it.record, Record::Todo(_)) && (goal.owner.is_same(id) || is_person)
 }
 
-fn finding(it: &DocumentContext<'_>, number: usize, goal: &Goal, reference: &Reference<'_>) -> Finding {
+fn finding(it: &DocumentContext<'_>, file: &LoadedFile, goal: &Goal, reference: &Reference<'_>) -> Finding {
     let agents: Vec<&str> = goal.agents.keys().map(|agent| agent.as_str()).collect();
     let message = format!("goal {} lists no agent `{}`", goal.goal_id, reference.id);
     let found = it.at(Anchor::Value(reference.place.route()), message);
-    let list = &it.context.workspace.entries[number].path;
-    let list = Label::new(list, Anchor::Key(Route::of("agents"))).note(Text::fixed("the goal's agents"));
+    let list = Label::new(&file.path, Anchor::Key(Route::of("agents"))).note(Text::fixed("the goal's agents"));
     let found = match nearest_of(reference.id, &agents) {
         Some(near) => found.note(it.context.text(format!("did you mean `{near}`?"))),
         None if agents.is_empty() => found.help(Text::fixed("add it to the goal's `agents` with its scope")),

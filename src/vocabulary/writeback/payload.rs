@@ -30,7 +30,7 @@ pub enum Payload<I = Id, L = Line> {
     Run(RunPayload<I>),
 }
 
-/// What a decision says.
+/// The content of a writeback that reports a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, bound(deserialize = "I: Deserialize<'de>, L: Deserialize<'de>"))]
 #[schemars(rename = "DecisionPayload")]
@@ -105,7 +105,7 @@ pub struct HandoffSummaryPayload<I = Id, L = Line> {
     pub evidence_pointer_count: u32,
 }
 
-/// An artifact, by id.
+/// The content of a writeback that names an artifact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "ArtifactPayload")]
@@ -118,7 +118,7 @@ pub struct ArtifactPayload<I = Id> {
     pub outcome_class: I,
 }
 
-/// A run, by id.
+/// The content of a writeback that names a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "RunPayload")]

@@ -1,4 +1,4 @@
-//! The room `document`: what is read, where it stands, what is refused.
+//! The module `document`: what is read, where it stands, what is refused.
 
 mod editing;
 mod field_cases;
