@@ -12,7 +12,7 @@ use crate::git::{self, CommitId, Head, Repository};
 use crate::privacy::Wall;
 use crate::reconcile::{AuthorityState, RecordingBranch};
 use crate::rules::Judge;
-use crate::vocabulary::{Record, Workspace as Settings};
+use crate::vocabulary::{Record, WorkspaceSettings as Settings};
 use crate::workspace::{ContentId, Files, Folder, MARK, MemoryFiles, Policies, read};
 
 /// What is said where whatever is checked out counts as reviewed.

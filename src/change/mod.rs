@@ -23,7 +23,7 @@ pub use id::{name_of, new_id, slug_of};
 pub use new_document::{NewDocument, start};
 pub use refusal::Refusal;
 
-use crate::vocabulary::{self, ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, Workspace};
+use crate::vocabulary::{self, ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, WorkspaceSettings};
 use editor::DocumentEditor;
 
 /// What somebody does.
@@ -152,7 +152,7 @@ pub fn carry_out(
     act: &Action,
     source: SourceDocument<'_>,
     actor: &Actor,
-    settings: &Workspace,
+    settings: &WorkspaceSettings,
 ) -> Result<BTreeMap<String, String>, Refusal> {
     let mut editor = DocumentEditor::new(source);
     let mut written = BTreeMap::new();

@@ -5,7 +5,7 @@ use super::id::{new_id, slug};
 use super::{Actor, Refusal};
 use crate::vocabulary::{
     Blocks, Gate, Glob, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority, ReasonedAct, Record,
-    RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus, Workspace,
+    RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus, WorkspaceSettings,
 };
 
 /// What a new document says, beside its goal, its id and who starts it.
@@ -119,14 +119,14 @@ pub fn start(
     goal_id: &Id,
     id: &Id,
     actor: &Actor,
-    settings: &Workspace,
+    settings: &WorkspaceSettings,
 ) -> Result<(String, String), Refusal> {
     let record = record(new_document.clone(), goal_id.clone(), id.clone(), actor, settings);
     page_of(&record, goal_id, id).ok_or_else(|| Refusal::Unwritable { path: format!("the document of {id}") })
 }
 
 #[expect(clippy::too_many_lines, reason = "a table: every field of each record once")]
-fn record(new_document: NewDocument, goal_id: Id, id: Id, actor: &Actor, settings: &Workspace) -> Record {
+fn record(new_document: NewDocument, goal_id: Id, id: Id, actor: &Actor, settings: &WorkspaceSettings) -> Record {
     match new_document {
         NewDocument::Gate { question, required_actor, blocks, evidence, expires_at } => Record::Gate(Gate {
             schema_version: Default::default(),

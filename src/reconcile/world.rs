@@ -7,14 +7,14 @@ use crate::effective::EffectiveGoal;
 use crate::vocabulary::memory::Memory;
 use crate::vocabulary::{
     Binding, Classes, Facts, Gate, Goal, Handoff, Id, Instant, Kind, Proposal, Receipt, Reward, RuntimeId, Todo,
-    Workspace, WritebackRequest,
+    WorkspaceSettings, WritebackRequest,
 };
 
 /// Desired, observed and recorded state at one moment.
 #[derive(Debug, Clone)]
 pub struct World<'a> {
     /// The settings of the state directory; the defaults where they cannot be read.
-    pub settings: &'a Workspace,
+    pub settings: &'a WorkspaceSettings,
     /// Who is who by policy.
     pub actors: BTreeMap<&'a str, &'a Classes>,
     /// The documents of each goal.
@@ -139,7 +139,7 @@ pub enum AuthorityState {
 impl<'a> World<'a> {
     /// A world without documents.
     #[must_use]
-    pub fn new(settings: &'a Workspace) -> Self {
+    pub fn new(settings: &'a WorkspaceSettings) -> Self {
         Self {
             settings,
             actors: BTreeMap::new(),

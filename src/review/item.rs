@@ -74,7 +74,7 @@ impl ReviewTopic {
 
 /// One document that means something else than before.
 #[derive(Debug, Clone)]
-pub struct Item {
+pub struct ReviewItem {
     /// Its kind; none for a file of no kind.
     pub kind: Option<Kind>,
     /// Its goal.
@@ -96,7 +96,7 @@ pub struct Item {
     act: ItemSign,
 }
 
-impl Item {
+impl ReviewItem {
     /// How carefully it is to be looked at.
     #[must_use]
     pub fn sign(&self) -> ItemSign {
@@ -131,14 +131,14 @@ fn rank(kind: Kind) -> usize {
 }
 
 /// The item of a step; none when it means the same as before and breaks nothing.
-pub(super) fn item(step: &TouchedDocument<'_>, breaches: Vec<Finding>) -> Option<Item> {
+pub(super) fn item(step: &TouchedDocument<'_>, breaches: Vec<Finding>) -> Option<ReviewItem> {
     let is_quiet_receipt = step.kind == Kind::Receipt && step.is_added();
     let is_same = step.fields.is_empty() && !step.is_added() && !step.is_removed() && step.new_record().is_some();
     if breaches.is_empty() && (is_same || is_quiet_receipt) {
         return None;
     }
     let said = say::said(step);
-    Some(Item {
+    Some(ReviewItem {
         kind: Some(step.kind),
         goal_id: step.goal.as_deref().map(|goal| step.phrases.0.text(goal)),
         id: step.phrases.0.text(&step.id),
@@ -162,13 +162,13 @@ pub(super) fn elsewhere(
     it: &Submission<'_>,
     path: &Arc<str>,
     breaches: Vec<Finding>,
-) -> Item {
+) -> ReviewItem {
     let workspace = it.after.workspace;
     let entry = workspace.index.at(path).map(|number| &workspace.entries[number]);
     let kind = entry.and_then(|entry| entry.place.as_ref()).map(|place| place.kind);
     let id = kind.and_then(|kind| kind.row().id_field).and_then(|field| entry.and_then(|entry| entry.field(field)));
     let is_touched = it.files.iter().any(|file| file.path == *path);
-    Item {
+    ReviewItem {
         kind,
         goal_id: entry.and_then(|entry| entry.goal_id()).map(|goal| phrases.0.text(goal)),
         id: phrases.0.text(id.unwrap_or(path)),
@@ -186,7 +186,7 @@ pub(super) fn elsewhere(
 }
 
 /// Comments that set findings aside and that the base does not have: they count only once they are merged.
-pub(super) fn new_comments(phrases: PhraseBuilder<'_>, it: &Submission<'_>) -> Vec<Item> {
+pub(super) fn new_comments(phrases: PhraseBuilder<'_>, it: &Submission<'_>) -> Vec<ReviewItem> {
     let base = it.before.workspace;
     let mut items = Vec::new();
     for entry in &it.after.workspace.entries {
@@ -198,7 +198,7 @@ pub(super) fn new_comments(phrases: PhraseBuilder<'_>, it: &Submission<'_>) -> V
                 phrases.0.text(format!("a comment sets `{}` aside; it counts once it is merged", comment.rule));
             let mut finding = rule.at(&entry.path, Anchor::Bytes(comment.span), message);
             finding.level = base.policies.level(rule.id, &entry.path, rule.level);
-            items.push(Item {
+            items.push(ReviewItem {
                 kind: None,
                 goal_id: None,
                 id: phrases.0.text(&entry.path),
@@ -216,7 +216,7 @@ pub(super) fn new_comments(phrases: PhraseBuilder<'_>, it: &Submission<'_>) -> V
 }
 
 /// What none of the items touches.
-pub(super) fn untouched<'i>(items: impl Iterator<Item = &'i Item>, receipts: usize) -> Vec<ReviewTopic> {
+pub(super) fn untouched<'i>(items: impl Iterator<Item = &'i ReviewItem>, receipts: usize) -> Vec<ReviewTopic> {
     let mut touched: Vec<ReviewTopic> = items.flat_map(|item| item.topics.iter().copied()).collect();
     if receipts > 0 {
         touched.push(ReviewTopic::Receipts);

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use authorship::{ChangeCommit, Contributor};
-pub use item::{Item, ItemSign, ReviewTopic};
+pub use item::{ItemSign, ReviewItem, ReviewTopic};
 pub use openings::Opening;
 pub use phrase::{Phrase, PhrasePart};
 pub use screens::ScreenChange;
@@ -102,13 +102,13 @@ pub struct Review {
     /// Rules that are broken by commits and by no document.
     pub of_commits: Vec<Finding>,
     /// Changes of what judges changes, which come first.
-    pub widenings: Vec<Item>,
+    pub widenings: Vec<ReviewItem>,
     /// What may be started that could not, and what goes further than it did.
     pub opens: Vec<Opening>,
     /// What may no longer be started.
     pub closes: Vec<Opening>,
     /// Every other document that means something else: refused, to look at, the rest.
-    pub items: Vec<Item>,
+    pub items: Vec<ReviewItem>,
     /// Documents whose file changed and whose meaning did not.
     pub same: Vec<Text>,
     /// First screens that become otherwise.
@@ -178,7 +178,7 @@ impl Review {
     }
 
     /// Every document that means something else.
-    pub fn all(&self) -> impl Iterator<Item = &Item> {
+    pub fn all(&self) -> impl Iterator<Item = &ReviewItem> {
         self.widenings.iter().chain(&self.items)
     }
 

@@ -10,7 +10,7 @@ use super::{
     ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression, yaml,
 };
 use crate::finding::{Finding, sort};
-use crate::vocabulary::{Instant, Kind, Workspace as Settings};
+use crate::vocabulary::{Instant, Kind, WorkspaceSettings as Settings};
 use crate::workspace::{
     Earlier, Files, IncrementalWorkspace, Inspected, LoadedFile, LookOptions, Policies, Reading, Scope, Suppression,
     WORTH_THREADS, Workspace, known_comments, load, locate,

@@ -28,7 +28,7 @@ version!(AdmissionV0 = "host_admission_v0");
 /// The mark and the settings of a state directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Workspace {
+pub struct WorkspaceSettings {
     /// The kind of this document.
     pub schema_version: WorkspaceV0,
     /// A name for this state directory, for people who have several.
@@ -54,7 +54,7 @@ pub struct Workspace {
     pub commit: CommitSettings,
 }
 
-impl Default for Workspace {
+impl Default for WorkspaceSettings {
     fn default() -> Self {
         Self {
             schema_version: WorkspaceV0::default(),

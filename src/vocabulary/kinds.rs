@@ -4,12 +4,14 @@ use serde::Serialize;
 
 use super::closed::{ClosedWords, vocabulary};
 use super::contract::ContractFault;
-use super::desired::{Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, Workspace, WritebackRequest};
+use super::desired::{
+    Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, WorkspaceSettings, WritebackRequest,
+};
 use super::memory::Memory;
 use super::observed::Facts;
 use super::plugin::Plugin;
 use super::policy::Policy;
-use super::projection::Projection;
+use super::projection::ReceivedProjection;
 use super::readonly::ReadonlyProjection;
 use super::recorded::Receipt;
 use super::text::Paragraph;
@@ -26,13 +28,9 @@ vocabulary! {
     }
 }
 
-/// What reconcile writes, as anybody may send it.
-type AttentionQueue = super::emitted::AttentionQueue<Paragraph>;
-type Blocker = super::emitted::Blocker<Paragraph>;
-
 /// Declares the kinds: the enum, the record enum and the row of each.
 macro_rules! kinds {
-    ($( $kind:ident, $version:literal, $name:literal, $plane:ident, $place:literal, $id:expr; )+) => {
+    ($( $kind:ident: $type:ty, $version:literal, $name:literal, $plane:ident, $place:literal, $id:expr; )+) => {
         /// The kind of a document.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Kind {
@@ -43,7 +41,7 @@ macro_rules! kinds {
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(untagged)]
         pub enum Record {
-            $( #[doc = concat!("A `", $version, "`.")] $kind($kind), )+
+            $( #[doc = concat!("A `", $version, "`.")] $kind($type), )+
         }
 
         impl Record {
@@ -57,7 +55,7 @@ macro_rules! kinds {
             #[must_use]
             pub fn of_kind(kind: Kind, json: serde_json::Value) -> Option<Self> {
                 match kind {
-                    $( Kind::$kind => serde_json::from_value::<$kind>(json).ok().map(Self::$kind), )+
+                    $( Kind::$kind => serde_json::from_value::<$type>(json).ok().map(Self::$kind), )+
                 }
             }
         }
@@ -86,7 +84,7 @@ macro_rules! kinds {
             /// The record's schema as schemars derives it.
             pub(super) fn derived_schema(self) -> schemars::Schema {
                 match self {
-                    $( Self::$kind => schemars::SchemaGenerator::default().into_root_schema_for::<$kind>(), )+
+                    $( Self::$kind => schemars::SchemaGenerator::default().into_root_schema_for::<$type>(), )+
                 }
             }
 
@@ -104,7 +102,7 @@ macro_rules! kinds {
             /// What no schema says: a moment or a duration that does not exist.
             pub fn decode(self, node: &Node) -> Result<Record, DecodeFault> {
                 match self {
-                    $( Self::$kind => decode::<$kind>(node).map(Record::$kind), )+
+                    $( Self::$kind => decode::<$type>(node).map(Record::$kind), )+
                 }
             }
         }
@@ -128,31 +126,31 @@ pub struct KindRow {
 }
 
 kinds! {
-    Workspace, "loopx_workspace_v0", "workspace", Desired, "loopx.yaml", None;
-    Goal, "loopx_goal_v0", "goal", Desired, "goals/{goal_id}/goal.yaml", Some("goal_id");
-    Todo, "loopx_todo_v0", "todo", Desired, "goals/{goal_id}/todos/{todo_id}.yaml", Some("todo_id");
-    Gate, "operator_gate_v0", "gate", Desired, "goals/{goal_id}/gates/{gate_id}.yaml", Some("gate_id");
-    Handoff, "handoff_packet_v0", "handoff", Desired, "goals/{goal_id}/handoffs/{handoff_id}.yaml", Some("handoff_id");
-    Reward, "human_reward_v0", "reward", Desired, "goals/{goal_id}/rewards/{reward_id}.yaml", Some("reward_id");
-    Proposal, "dreaming_proposal_v0", "proposal", Desired, "goals/{goal_id}/proposals/{proposal_id}.yaml",
+    Workspace: WorkspaceSettings, "loopx_workspace_v0", "workspace", Desired, "loopx.yaml", None;
+    Goal: Goal, "loopx_goal_v0", "goal", Desired, "goals/{goal_id}/goal.yaml", Some("goal_id");
+    Todo: Todo, "loopx_todo_v0", "todo", Desired, "goals/{goal_id}/todos/{todo_id}.yaml", Some("todo_id");
+    Gate: Gate, "operator_gate_v0", "gate", Desired, "goals/{goal_id}/gates/{gate_id}.yaml", Some("gate_id");
+    Handoff: Handoff, "handoff_packet_v0", "handoff", Desired, "goals/{goal_id}/handoffs/{handoff_id}.yaml", Some("handoff_id");
+    Reward: Reward, "human_reward_v0", "reward", Desired, "goals/{goal_id}/rewards/{reward_id}.yaml", Some("reward_id");
+    Proposal: Proposal, "dreaming_proposal_v0", "proposal", Desired, "goals/{goal_id}/proposals/{proposal_id}.yaml",
         Some("proposal_id");
-    Binding, "loopx_agent_session_binding_v0", "binding", Desired, "goals/{goal_id}/bindings/{session_id}.yaml",
+    Binding: Binding, "loopx_agent_session_binding_v0", "binding", Desired, "goals/{goal_id}/bindings/{session_id}.yaml",
         Some("session_id");
-    WritebackRequest, "loopx_writeback_request_v0", "writeback request", Desired,
+    WritebackRequest: WritebackRequest, "loopx_writeback_request_v0", "writeback request", Desired,
         "goals/{goal_id}/writebacks/{request_id}.yaml", Some("request_id");
-    Memory, "openviking_session_memory_adapter_v0", "memory", Desired,
+    Memory: Memory, "openviking_session_memory_adapter_v0", "memory", Desired,
         "goals/{goal_id}/memory/{issue_projection.issue_ref_id}.yaml", Some("issue_projection.issue_ref_id");
-    Plugin, "host_integration_plugin_plan_v0", "plugin plan", Desired, "hosts/{host_kind}/plugin.yaml", None;
-    Admission, "host_admission_v0", "admission", Desired, "hosts/{host_kind}/admission.yaml", None;
-    Facts, "session_runtime_facts_v0", "facts", Observed, "facts/{runtime_id}/{session_id}.yaml", None;
-    Policy, "loopx_policy_v0", "policy", Desired, "policies/*.yaml", None;
-    Receipt, "loopx_run_receipt_v0", "receipt", Recorded, "receipts/{goal_id}/*/{run_id}.yaml", Some("run_id");
-    Projection, "session_runtime_loopx_projection_v0", "projection", Emitted,
+    Plugin: Plugin, "host_integration_plugin_plan_v0", "plugin plan", Desired, "hosts/{host_kind}/plugin.yaml", None;
+    Admission: Admission, "host_admission_v0", "admission", Desired, "hosts/{host_kind}/admission.yaml", None;
+    Facts: Facts, "session_runtime_facts_v0", "facts", Observed, "facts/{runtime_id}/{session_id}.yaml", None;
+    Policy: Policy, "loopx_policy_v0", "policy", Desired, "policies/*.yaml", None;
+    Receipt: Receipt, "loopx_run_receipt_v0", "receipt", Recorded, "receipts/{goal_id}/*/{run_id}.yaml", Some("run_id");
+    Projection: ReceivedProjection, "session_runtime_loopx_projection_v0", "projection", Emitted,
         "projections/{goal_id}/{agent_id}.json", None;
-    Writeback, "session_runtime_controlled_writeback_v0", "writeback", Emitted, "previews/{goal_id}/*.json", None;
-    AttentionQueue, "loopx_attention_queue_v0", "attention queue", Emitted, "attention.json", None;
-    Blocker, "loopx_blocker_v0", "blocker", Emitted, "blockers/{goal_id}/{request_id}.json", None;
-    ReadonlyProjection, "session_runtime_readonly_projection_v0", "read-only projection", Emitted, "", None;
+    Writeback: Writeback, "session_runtime_controlled_writeback_v0", "writeback", Emitted, "previews/{goal_id}/*.json", None;
+    AttentionQueue: super::emitted::AttentionQueue<Paragraph>, "loopx_attention_queue_v0", "attention queue", Emitted, "attention.json", None;
+    Blocker: super::emitted::Blocker<Paragraph>, "loopx_blocker_v0", "blocker", Emitted, "blockers/{goal_id}/{request_id}.json", None;
+    ReadonlyProjection: ReadonlyProjection, "session_runtime_readonly_projection_v0", "read-only projection", Emitted, "", None;
 }
 
 impl Kind {

@@ -16,7 +16,7 @@ version!(ProjectionV0 = "session_runtime_loopx_projection_v0");
 /// Where one goal and agent stand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Projection {
+pub struct ReceivedProjection {
     /// The kind of this document.
     pub schema_version: ProjectionV0,
     /// The goal.
@@ -125,7 +125,7 @@ pub struct ScreenBoundary {
     pub stop_condition: Line,
 }
 
-impl Projection {
+impl ReceivedProjection {
     /// Lists what no schema says.
     #[must_use]
     pub fn faults(&self) -> Vec<ContractFault> {

@@ -12,7 +12,7 @@ use super::misplaced::Misplaced;
 use super::policies::Policies;
 use super::reading::Reading;
 use super::stamp::Stamp;
-use crate::vocabulary::{Instant, Workspace as Settings};
+use crate::vocabulary::{Instant, WorkspaceSettings as Settings};
 
 /// A state directory in memory that can be brought up to date with its files.
 ///

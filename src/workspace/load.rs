@@ -14,7 +14,7 @@ use super::reading::{Reading, read};
 use super::suppression::{Suppression, suppressions};
 use crate::finding::Finding;
 use crate::privacy::Wall;
-use crate::vocabulary::{Instant, Kind, Record, Workspace as Settings};
+use crate::vocabulary::{Instant, Kind, Record, WorkspaceSettings as Settings};
 
 /// One file of a loaded state directory, without its text and tree.
 #[derive(Debug, Clone)]

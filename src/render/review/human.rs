@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::table::{WIDTH, cut, quote};
 use crate::render::verification::moment;
-use crate::review::{Item, ItemSign, Opening, Phrase, PhrasePart, Review, ScreenChange};
+use crate::review::{ItemSign, Opening, Phrase, PhrasePart, Review, ReviewItem, ScreenChange};
 use crate::vocabulary::{ClosedWords, FirstScreen, Level, agrees, counted};
 
 /// How many names a list shows.
@@ -21,7 +21,7 @@ pub fn review(comment: &ReviewComment<'_>) -> String {
     let review = comment.review;
     let mut lines = vec![first(comment)];
     if let Some(id) = comment.show {
-        let wanted: Vec<&Item> = review.all().filter(|item| item.id.as_ref() == id).collect();
+        let wanted: Vec<&ReviewItem> = review.all().filter(|item| item.id.as_ref() == id).collect();
         if wanted.is_empty() {
             lines.push(format!("Nothing that changes in meaning is called {id}."));
         }
@@ -167,7 +167,7 @@ pub(super) fn phrase(phrase: &Phrase) -> String {
     phrase.0.iter().map(part).collect::<String>().trim_end().to_owned()
 }
 
-pub(super) fn kind(item: &Item) -> &'static str {
+pub(super) fn kind(item: &ReviewItem) -> &'static str {
     match item.kind.map(|kind| kind.row().name) {
         Some("writeback request") => "writeback",
         Some(name) => name,
@@ -176,7 +176,7 @@ pub(super) fn kind(item: &Item) -> &'static str {
 }
 
 /// What became of a document: on one line while it fits, each phrase whole.
-fn head(item: &Item) -> Vec<String> {
+fn head(item: &ReviewItem) -> Vec<String> {
     let mut lines = vec![format!("  {} {:<8} {}", mark(item.sign()), kind(item), item.id)];
     for (number, what) in item.what.iter().map(phrase).enumerate() {
         let last = lines.last_mut().expect("it has a line");
@@ -191,7 +191,7 @@ fn head(item: &Item) -> Vec<String> {
     lines
 }
 
-fn shown(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
+fn shown(comment: &ReviewComment<'_>, item: &ReviewItem) -> Vec<String> {
     let mut lines = head(item);
     lines.extend(item.details.iter().take(DETAILS).map(|detail| format!("             {}", phrase(detail))));
     if item.details.len() > DETAILS {
@@ -202,7 +202,7 @@ fn shown(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
 }
 
 /// What is broken, by which rule, and where it begins.
-fn broken(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
+fn broken(comment: &ReviewComment<'_>, item: &ReviewItem) -> Vec<String> {
     let Some(first) = item.breaches.first() else { return Vec::new() };
     let place = comment.place(first);
     let is_of_change =
@@ -232,7 +232,7 @@ fn breach(finding: &Finding) -> Vec<String> {
 }
 
 /// One document with everything that is known of its change.
-fn whole(comment: &ReviewComment<'_>, item: &Item) -> Vec<String> {
+fn whole(comment: &ReviewComment<'_>, item: &ReviewItem) -> Vec<String> {
     let mut lines = vec![String::new()];
     lines.extend(head(item));
     lines.push(format!("             {}{}", comment.prefix, item.path));

@@ -7,7 +7,7 @@ use super::human::{kind, phrase, word};
 use crate::document::to_json_pretty;
 use crate::finding::Finding;
 use crate::privacy::Text;
-use crate::review::{Item, Opening, Phrase, ScreenChange};
+use crate::review::{Opening, Phrase, ReviewItem, ScreenChange};
 use crate::vocabulary::Level;
 
 /// Writes a review for programs.
@@ -25,7 +25,7 @@ pub fn review_json(comment: &ReviewComment<'_>) -> String {
             "help": finding.help,
         })
     };
-    let item = |item: &Item| -> Json {
+    let item = |item: &ReviewItem| -> Json {
         json!({
             "verdict": word(item.sign()),
             "kind": kind(item),

@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::page;
 use crate::render::table::cut;
-use crate::review::{Item, ItemSign, Opening, Phrase, PhrasePart, ScreenChange};
+use crate::review::{ItemSign, Opening, Phrase, PhrasePart, ReviewItem, ScreenChange};
 use crate::vocabulary::{ClosedWords, Level, agrees, counted};
 
 /// The longest comment, in characters; hosting services take a few thousand more.
@@ -176,7 +176,7 @@ fn of_commit(comment: &ReviewComment<'_>, finding: &Finding) -> String {
     format!("| **refused** | {} | message | {} |\n", name(&comment.wall.text(&finding.primary.path)), finding.rule)
 }
 
-fn row(comment: &ReviewComment<'_>, item: &Item) -> String {
+fn row(comment: &ReviewComment<'_>, item: &ReviewItem) -> String {
     let sign = match item.sign() {
         ItemSign::Refused => "**refused**",
         ItemSign::Look => "look",
