@@ -171,8 +171,12 @@ pub fn acts_ahead(world: &World<'_>, as_of: Instant) -> Vec<AheadAct> {
     for documents in world.goals.values() {
         let mut add = |kind, goal_id: &Id, id: &Id, acts: Vec<StatedAct<'_>>| {
             let ahead = acts.into_iter().filter(|act| act.field != "requested" && act.at.is_ahead_of(as_of));
-            all.extend(ahead.map(|StatedAct { field, at, .. }| {
-                AheadAct { kind, goal_id: goal_id.clone(), id: id.clone(), act: field, at }
+            all.extend(ahead.map(|StatedAct { field, at, .. }| AheadAct {
+                kind,
+                goal_id: goal_id.clone(),
+                id: id.clone(),
+                act: field,
+                at,
             }));
         };
         for gate in documents.gates.values() {

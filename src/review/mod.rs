@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use authorship::{ChangeCommit, Contributor};
-pub use item::{ReviewItem, ItemSign, ReviewTopic};
+pub use item::{ItemSign, ReviewItem, ReviewTopic};
 pub use openings::Opening;
 pub use phrase::{Phrase, PhrasePart};
 pub use screens::ScreenChange;

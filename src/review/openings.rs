@@ -7,7 +7,7 @@ use super::checks::{beyond, reads_more, spends_more};
 use super::phrase::{Phrase, PhraseBuilder};
 use crate::privacy::Text;
 use crate::reconcile::Permit;
-use crate::vocabulary::{Id, Instant, Kind, Line, Record};
+use crate::vocabulary::{Gate, Id, Instant, Line, Todo, TodoStatus};
 
 /// A todo that a change lets start, or no longer lets start.
 #[derive(Debug, Clone, PartialEq, Eq)]

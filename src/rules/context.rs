@@ -9,8 +9,8 @@ use crate::privacy::Text;
 use crate::vocabulary::{Goal, Instant, Kind, Record};
 use crate::workspace::{GoalIndex, LoadedFile, Workspace};
 
-/// The documents of one id in all goals: kind and file.
-type Documents<'a> = Vec<(Kind, &'a LoadedFile)>;
+/// The documents of one id in all goals: kind, and number of the file.
+type Documents = Vec<(Kind, usize)>;
 
 /// The whole state directory, and look-ups that are made when a rule first asks.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct RuleContext<'a> {
     /// The time that the verdict is for.
     pub(crate) as_of: Instant,
     items: OnceLock<HashSet<Box<str>>>,
-    elsewhere: OnceLock<HashMap<Box<str>, Documents<'a>>>,
+    elsewhere: OnceLock<HashMap<Box<str>, Documents>>,
 }
 
 /// One readable document in its place, as one rule sees it.
@@ -58,17 +58,18 @@ impl<'a> RuleContext<'a> {
     }
 
     /// The documents of all goals by id: for references into the wrong goal.
-    pub(crate) fn elsewhere(&self, id: &str) -> &[(Kind, &'a LoadedFile)] {
+    pub(crate) fn elsewhere(&self, id: &str) -> impl Iterator<Item = (Kind, &'a LoadedFile)> {
         let all = self.elsewhere.get_or_init(|| {
-            let mut all: HashMap<Box<str>, Documents<'a>> = HashMap::new();
+            let mut all: HashMap<Box<str>, Documents> = HashMap::new();
             for goal in self.workspace.index.goals.values() {
                 for ((kind, id), number) in &goal.documents {
-                    all.entry(id.clone()).or_default().push((*kind, &self.workspace.entries[*number]));
+                    all.entry(id.clone()).or_default().push((*kind, *number));
                 }
             }
             all
         });
-        all.get(id).map(Vec::as_slice).unwrap_or_default()
+        let entries = &self.workspace.entries;
+        all.get(id).into_iter().flatten().map(|(kind, number)| (*kind, &entries[*number]))
     }
 
     /// The documents of a goal.

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::closed::{ClosedWords, vocabulary};
 use super::contract::ContractFault;
-use super::desired::{Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, WorkspaceSettings, WritebackRequest};
+use super::desired::{
+    Admission, Binding, Gate, Goal, Handoff, Proposal, Reward, Todo, WorkspaceSettings, WritebackRequest,
+};
 use super::memory::Memory;
 use super::observed::Facts;
 use super::plugin::Plugin;

@@ -50,7 +50,7 @@ impl Workspace {
     }
 
     /// The readable documents of one kind in a goal, each with its file, sorted by id.
-    pub fn documents<T: TypedRecord>(&self, goal: &str) -> impl Iterator<Item = (&LoadedFile, &T)> {
+    pub fn documents<'a, T: TypedRecord + 'a>(&'a self, goal: &str) -> impl Iterator<Item = (&'a LoadedFile, &'a T)> {
         self.files_of(goal, T::KIND).filter_map(|file| Some((file, T::of(file.record.as_ref()?)?)))
     }
 

@@ -45,7 +45,9 @@ fn item(line: &str) -> Option<Item<'_>> {
     let line = line.trim_start();
     let (is_public, rest) = match line.strip_prefix("pub ") {
         Some(rest) => (true, rest),
-        None => (false, line.strip_prefix("pub(").map_or(Some(line), |rest| rest.split_once(") ").map(|(_, rest)| rest))?),
+        None => {
+            (false, line.strip_prefix("pub(").map_or(Some(line), |rest| rest.split_once(") ").map(|(_, rest)| rest))?)
+        }
     };
     let mut words = rest.split_whitespace().skip_while(|word| ["const", "async", "unsafe"].contains(word));
     let (first, second) = (rest.split_whitespace().next()?, words.next()?);
@@ -231,13 +233,16 @@ fn is_name(c: char) -> bool {
 fn module(file: &str, text: &str) -> Module {
     let code = code(text);
     let mut module = Module { file: file.to_owned(), ..Module::default() };
-    module.items = code.lines().filter(|line| !line.starts_with(' ')).filter_map(item).map(|it| it.name.to_owned()).collect();
+    module.items =
+        code.lines().filter(|line| !line.starts_with(' ')).filter_map(item).map(|it| it.name.to_owned()).collect();
     let mut rest = String::new();
     for (number, statement) in code.split(';').enumerate() {
-        let begin = statement.rfind("use ").filter(|at| statement[..*at].lines().last().is_none_or(|line| {
-            let line = line.trim();
-            line.is_empty() || line.starts_with("pub")
-        }));
+        let begin = statement.rfind("use ").filter(|at| {
+            statement[..*at].lines().last().is_none_or(|line| {
+                let line = line.trim();
+                line.is_empty() || line.starts_with("pub")
+            })
+        });
         let Some(begin) = begin.filter(|at| !statement[*at..].contains("fn ")) else {
             rest.push_str(statement);
             rest.push(if number == 0 { ' ' } else { ';' });
@@ -333,7 +338,9 @@ fn circles(texts: &BTreeMap<String, String>) -> Vec<Vec<String>> {
         }
         left.retain(|file| !dead.contains(file) && !sources.contains(file));
     }
-    left.iter().map(|file| std::iter::once(*file).chain(edges[file].intersection(&left).copied()).map(str::to_owned).collect()).collect()
+    left.iter()
+        .map(|file| std::iter::once(*file).chain(edges[file].intersection(&left).copied()).map(str::to_owned).collect())
+        .collect()
 }
 
 #[test]

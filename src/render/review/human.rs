@@ -7,7 +7,7 @@ use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::table::{WIDTH, cut, quote};
 use crate::render::verification::moment;
-use crate::review::{ReviewItem, ItemSign, Opening, Phrase, PhrasePart, Review, ScreenChange};
+use crate::review::{ItemSign, Opening, Phrase, PhrasePart, Review, ReviewItem, ScreenChange};
 use crate::vocabulary::{ClosedWords, FirstScreen, Level, agrees, counted};
 
 /// How many names a list shows.

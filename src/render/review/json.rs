@@ -7,7 +7,7 @@ use super::human::{kind, phrase, word};
 use crate::document::to_json_pretty;
 use crate::finding::Finding;
 use crate::privacy::Text;
-use crate::review::{ReviewItem, Opening, Phrase, ScreenChange};
+use crate::review::{Opening, Phrase, ReviewItem, ScreenChange};
 use crate::vocabulary::Level;
 
 /// Writes a review for programs.

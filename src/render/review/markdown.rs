@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::render::page;
 use crate::render::table::cut;
-use crate::review::{ReviewItem, ItemSign, Opening, Phrase, PhrasePart, ScreenChange};
+use crate::review::{ItemSign, Opening, Phrase, PhrasePart, ReviewItem, ScreenChange};
 use crate::vocabulary::{ClosedWords, Level, agrees, counted};
 
 /// The longest comment, in characters; hosting services take a few thousand more.

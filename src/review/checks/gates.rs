@@ -6,7 +6,9 @@ use super::{changed_since, gate_standing, is_open, quoted};
 use crate::finding::Finding;
 use crate::review::touched::TouchedDocument;
 use crate::rules::Rule;
-use crate::vocabulary::{ActorClass, Blocks, Classes, Gate, GateStanding, Id, Kind, Level, Record, RequiredActor};
+use crate::vocabulary::{
+    ActorClass, Blocks, Classes, Gate, GateStanding, Id, Kind, Level, Record, RequiredActor, Todo,
+};
 
 pub(in crate::review) fn decision_edited(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
     let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };

@@ -27,7 +27,7 @@ use crate::review::touched::TouchedDocument;
 use crate::review::transitions::TABLE;
 use crate::rules::Rule;
 use crate::vocabulary::acts::acts_of_people;
-use crate::vocabulary::{GateStanding, HandoffStanding, Id, Kind, Level, Record, TodoStatus};
+use crate::vocabulary::{GateStanding, HandoffStanding, Id, Level, Todo, TodoStatus};
 
 /// Lists what of the table a step breaks, by the levels of the base.
 pub(super) fn breaches(step: &TouchedDocument<'_>) -> Vec<Finding> {

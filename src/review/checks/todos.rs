@@ -4,7 +4,7 @@ use super::quoted;
 use crate::finding::Finding;
 use crate::review::touched::TouchedDocument;
 use crate::rules::Rule;
-use crate::vocabulary::{Blocks, GateStanding, Kind, Record, TodoStatus};
+use crate::vocabulary::{Blocks, Gate, GateStanding, Record, TodoStatus};
 
 /// What of a todo an approval is of.
 const APPROVED: [&str; 4] = ["title", "task_class", "assignee", "after"];

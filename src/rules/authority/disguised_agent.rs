@@ -1,9 +1,10 @@
 //! An agent does not act in a person's class.
 
-use super::{Anchor, KINDS_PEOPLE_DECIDE, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
 use crate::document::Route;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
+use crate::vocabulary::acts::KINDS_PEOPLE_DECIDE;
 
 pub(super) const RULE: Rule = Rule {
     id: "authority/disguised-agent",

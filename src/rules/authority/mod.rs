@@ -12,7 +12,7 @@ pub(super) mod wrong_class;
 use super::{DocumentContext, Rule, RuleCheck};
 use crate::finding::{Anchor, Finding};
 use crate::vocabulary::acts::stated_acts;
-use crate::vocabulary::{ActorClass, Goal, Kind, Record};
+use crate::vocabulary::{ActorClass, Record};
 
 pub(super) const RULES: &[Rule] = &[
     accepted_by_another::RULE,

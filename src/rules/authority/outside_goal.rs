@@ -21,8 +21,8 @@ fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
         if glob.is_within(outer) {
             continue;
         }
-        let list =
-            Label::new(&file.path, Anchor::Value(Route::of("boundary.write_scope"))).note(Text::fixed("the goal's scope"));
+        let list = Label::new(&file.path, Anchor::Value(Route::of("boundary.write_scope")))
+            .note(Text::fixed("the goal's scope"));
         let scopes = outer.iter().map(Glob::as_str).collect::<Vec<_>>().join(", ");
         findings.push(
             it.at(

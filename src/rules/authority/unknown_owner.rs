@@ -1,9 +1,10 @@
 //! Who acts as owner owns the goal.
 
-use super::{Anchor, KINDS_PEOPLE_DECIDE, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
+use super::{Anchor, DocumentContext, Finding, Rule, RuleCheck, claims, is_agent};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
+use crate::vocabulary::acts::KINDS_PEOPLE_DECIDE;
 use crate::vocabulary::{ActorClass, Level};
 
 pub(super) const RULE: Rule = Rule {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::{Anchor, Finding, Rule, RuleCheck, RuleContext};
 use crate::document::Route;
 use crate::privacy::Text;
-use crate::vocabulary::{Kind, Level, Record};
+use crate::vocabulary::{Binding, Level};
+use crate::workspace::LoadedFile;
 
 pub(super) const RULE: Rule = Rule {
     id: "binding/second-live",

@@ -3,7 +3,7 @@
 use super::{Anchor, DocumentContext, Finding, Kind, Level, Rule, RuleCheck, facts};
 use crate::document::Route;
 use crate::privacy::Text;
-use crate::vocabulary::{Binding, Facts, HostKind, Record, RuntimeId, SessionMode};
+use crate::vocabulary::{Binding, Facts, HostKind, RuntimeId, SessionMode};
 
 pub(super) const RULE: Rule = Rule {
     id: "fact/runtime-mismatch",

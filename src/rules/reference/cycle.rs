@@ -6,8 +6,8 @@ use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, listed};
 use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
-use crate::vocabulary::{Kind, Level, Record, Todo, TodoStatus};
-use crate::workspace::GoalIndex;
+use crate::vocabulary::{Level, Todo, TodoStatus};
+use crate::workspace::LoadedFile;
 
 pub(super) const RULE: Rule = Rule {
     id: "reference/cycle",

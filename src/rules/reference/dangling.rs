@@ -89,7 +89,7 @@ fn document(it: &DocumentContext<'_>, reference: &Reference<'_>, goal: &str, kin
             None => found,
         };
     }
-    let other = it.context.elsewhere(id).iter().find(|(kind, _)| kinds.contains(kind));
+    let other = it.context.elsewhere(id).find(|(kind, _)| kinds.contains(kind));
     match other {
         Some((_, file)) => found
             .also(it.context.label(file, Text::fixed("this one belongs to another goal")))

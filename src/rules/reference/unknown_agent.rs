@@ -5,6 +5,7 @@ use crate::document::Route;
 use crate::finding::Label;
 use crate::privacy::Text;
 use crate::vocabulary::{Goal, Kind, Level, Record, Reference, ReferenceTarget};
+use crate::workspace::LoadedFile;
 
 pub(super) const RULE: Rule = Rule {
     id: "reference/unknown-agent",
