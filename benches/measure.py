@@ -109,13 +109,14 @@ def generate(tools, goals, keep):
     return str(folder)
 
 
-def review(loopx, folder, keep):
-    """One change of one document between two revisions, and what git says of it."""
-    repo = Path(keep) / f"review-{Path(folder).name}"
+def on_a_branch(folder, keep):
+    """A repository of that directory whose branch `topic`, checked out, changes one todo of one goal; its path."""
+    repo = Path(keep) / f"branch-{Path(folder).name}"
     if not repo.exists():
-        shutil.copytree(folder, repo)
+        shutil.copytree(folder, repo, ignore=shutil.ignore_patterns("projections", "previews", "blockers", "attention.*"))
         author = ["-c", "user.name=bench", "-c", "user.email=bench@users.noreply.example"]
         git = ["git", "-C", str(repo), *author]
+        (repo / ".gitignore").write_text("/projections/\n/previews/\n/blockers/\n/attention.*\n")
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", str(repo)], check=True)
         subprocess.run([*git, "add", "--all"], check=True)
         subprocess.run([*git, "commit", "--quiet", "--message=start"], check=True)
@@ -124,8 +125,22 @@ def review(loopx, folder, keep):
         todo = next(repo.glob("goals/*/todos/*.yaml"))
         todo.write_text(todo.read_text() + "expires_at: 2027-01-01T00:00:00Z\n")
         subprocess.run([*git, "commit", "--quiet", "--all", "--message=change"], check=True)
+    return str(repo)
+
+
+def review(loopx, folder, keep):
+    """One change of one document between two revisions, and what git says of it."""
+    repo = on_a_branch(folder, keep)
     change = "main..topic"
-    return [loopx, "-C", str(repo), "--now", NOW, "review", change], ["git", "-C", str(repo), "diff", "--stat", change]
+    return [loopx, "-C", repo, "--now", NOW, "review", change], ["git", "-C", repo, "diff", "--stat", change]
+
+
+def reconciled(loopx, folder, keep):
+    """Lint and reconcile on a branch on which one goal differs from the authority ref, its outputs in place."""
+    repo = on_a_branch(folder, keep)
+    again = [loopx, "-C", repo, "--now", NOW, "reconcile"]
+    once(again)
+    return again, [loopx, "-C", repo, "lint"]
 
 
 # One folder of documents and the schema that judges it; the rest of a generated directory is one file a goal at most.
@@ -188,6 +203,8 @@ def measure(tools, sizes, runs, keep):
         once([loopx, "-C", folder, "--now", NOW, "reconcile"])
         again, ratio = pair([loopx, "-C", folder, "--now", NOW, "reconcile"], lint, runs)
         rows.append(("3", f"reconcile with nothing to write / cold lint, {documents:,} documents", ratio, "1.5 x", again))
+        again, ratio = pair(*reconciled(loopx, folder, keep), runs)
+        rows.append(("3", f"the same on a branch where one goal differs from the ref, {documents:,} documents", ratio, "1.5 x", again))
         with tempfile.TemporaryDirectory() as schemas:
             parts = kit(loopx, folder, schemas)
             total = 0.0

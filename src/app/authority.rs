@@ -56,7 +56,8 @@ impl AuthorityName {
     /// Finds the name in force (semantics.md 6): an edit on a branch cannot move its own judge.
     ///
     /// It is the one in `loopx.yaml` at the branch that `origin` calls its own; else the one in this clone's
-    /// configuration; else the work tree's. With a remote, `HEAD` means the branch that `origin` calls its own.
+    /// configuration; else, without a remote, the one at the default branch here; else the work tree's. With a remote,
+    /// `HEAD` means the branch that `origin` calls its own.
     /// `here` is the text of `loopx.yaml` in the work tree.
     pub(super) fn find(repository: &Repository, here: &[u8]) -> Result<Self, Error> {
         let origin = repository.origin_head()?;
@@ -72,7 +73,14 @@ impl AuthorityName {
         if let Some(name) = repository.configured_authority() {
             return Ok(Self { name, note: None });
         }
-        let name = settings_of(here).unwrap_or_default().authority.reference.to_string();
+        let committed = match repository.has_origin() {
+            true => None,
+            false => {
+                repository.local_default()?.map(|(_, commit)| settings_at(repository, commit)).transpose()?.flatten()
+            }
+        };
+        let settings = committed.or_else(|| settings_of(here)).unwrap_or_default();
+        let name = settings.authority.reference.to_string();
         Ok(match &origin {
             Some((branch, _)) if name == "HEAD" => Self { name: branch.clone(), note: None },
             None if repository.has_origin() => {
@@ -94,7 +102,8 @@ fn settings_at(repository: &Repository, commit: CommitId) -> Result<Option<Setti
     Ok(settings_of(&bytes))
 }
 
-fn settings_of(bytes: &[u8]) -> Option<Settings> {
+/// Reads the text of `loopx.yaml`.
+pub(super) fn settings_of(bytes: &[u8]) -> Option<Settings> {
     match read(&MARK.into(), bytes, Wall::shipped()).record {
         Some(Record::Workspace(settings)) => Some(settings),
         _ => None,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::authority::settings_of;
 use super::ci::{CiHost, workflows};
 use super::error::{Error, ErrorCode};
 use super::plan::PATIENCE;
@@ -12,9 +13,9 @@ use super::shipped::ShippedPolicy;
 use crate::change::{POLICY_FILE, name_of, new_id, new_salt};
 use crate::document::to_json_pretty;
 use crate::git::{Head, Repository};
-use crate::store::{Durability, Store, Wanted};
+use crate::store::{Durability, Store, Wanted, name_authority};
 use crate::vocabulary::{GitIdentity, Instant, Kind, Plane, schema_of_all};
-use crate::workspace::{Files, Folder, display_prefix, is_state_directory};
+use crate::workspace::{Files, Folder, MARK, display_prefix, is_state_directory};
 
 /// Where the schema for editors stands, below the folder that they are started in.
 const SCHEMA: &str = ".vscode/loopx.schema.json";
@@ -28,6 +29,8 @@ pub struct Initialized {
     pub has_owner: bool,
     /// The files that were written, each as a path from the working directory.
     pub written: Vec<String>,
+    /// The authority ref that this clone's configuration names from now on, so that no branch can name another one.
+    pub authority: Option<String>,
     /// The files that were there and are left as they are, each with what would have been written when that differs.
     pub left: Vec<(String, Option<String>)>,
 }
@@ -61,7 +64,6 @@ pub fn init(
     };
     let below = display_prefix(&base, &directory);
     let mut files = around(&below);
-    files.extend(policy.map(|policy| (format!("{below}{}", policy.path()), policy.text().to_owned())));
     if let Some(host) = ci {
         let repository = repository.as_ref().ok_or_else(|| Error::of(ErrorCode::NoGit))?;
         // Before there is a remote, the branch that is checked out is the one that will be pushed.
@@ -73,25 +75,45 @@ pub fn init(
     }
     let is_new = !is_state_directory(&directory);
     let owner = repository.as_ref().and_then(GitUser::here);
-    if is_new {
-        let documents = documents(branch.as_deref().unwrap_or("HEAD"), owner.as_ref(), now, entropy);
-        files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
-    }
+    let mut documents = match is_new {
+        true => documents(branch.as_deref().unwrap_or("HEAD"), owner.as_ref(), now, entropy),
+        false => BTreeMap::new(),
+    };
+    // A directory that was there has its actors, or `loopx actor add` adds them.
+    documents.extend(policies(policy, owner.as_ref().filter(|_| is_new), entropy));
+    files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
     let there = Folder::of(&base, Vec::new());
     let is_taken = |path: &str, text: &str| there.read(path).is_ok_and(|bytes| bytes != text.as_bytes());
     let (taken, wanted): (BTreeMap<_, _>, BTreeMap<_, _>) =
         files.into_iter().partition(|(path, text)| is_taken(path, text));
     let wanted: BTreeMap<_, _> =
         wanted.into_iter().map(|(path, text)| (path, Wanted::Content(text.into_bytes()))).collect();
-    let store = Store::create(&base, repository, PATIENCE)?;
+    let store = Store::create(&base, repository.clone(), PATIENCE)?;
     // Whatever appeared at one of these paths since it was looked at belongs to somebody else.
     let written = store.write(&wanted, &|_, _| false, Durability::Kept)?.written;
     let shown = |path: &str| format!("{}{path}", display_prefix(place, &base));
     let same = wanted.keys().filter(|path| !written.contains(path)).map(|path| (shown(path), None));
     let mut left: Vec<_> = taken.into_iter().map(|(path, text)| (shown(&path), Some(text))).chain(same).collect();
     left.sort();
-    let written = written.iter().map(|path| shown(path)).collect();
-    Ok(Initialized { is_new, has_owner: owner.is_some(), written, left })
+    let authority = match &repository {
+        Some(repository) => named(repository, &directory)?,
+        None => None,
+    };
+    Ok(Initialized {
+        is_new,
+        authority,
+        has_owner: owner.is_some(),
+        written: written.iter().map(|path| shown(path)).collect(),
+        left,
+    })
+}
+
+/// Writes the authority ref of a state directory into the configuration of this clone; `None`: one is there, or none is named.
+fn named(repository: &Repository, directory: &Path) -> Result<Option<String>, Error> {
+    let name = Folder::of(directory, Vec::new()).read(MARK).ok().and_then(|bytes| settings_of(&bytes));
+    let name = name.map(|settings| settings.authority.reference.to_string()).filter(|name| name != "HEAD");
+    let Some(name) = name else { return Ok(None) };
+    Ok(name_authority(repository, &name)?.then_some(name))
 }
 
 /// The nearest folder above a place that exists, and the place itself without links and dots.
@@ -117,15 +139,28 @@ impl GitUser {
         Some(Self { name: name_of(&repository.identity_name()?)?, address })
     }
 
-    /// The policy that knows the owner, and by what.
-    fn policy(&self, entropy: u64) -> String {
+    /// The sections of a policy that know the owner, and by what.
+    fn sections(&self, entropy: u64) -> String {
         let salt = new_salt(entropy);
         let identity = GitIdentity::of_address(&self.address, &salt).0;
-        POLICY.replace("{salt}", &salt).replace("{owner}", &self.name).replace("{identity}", &identity)
+        OWNER.replace("{salt}", &salt).replace("{owner}", &self.name).replace("{identity}", &identity)
     }
 }
 
-/// The documents, by their paths in the state directory.
+/// The policy, by its path in the state directory: the shipped one that was asked for, with the owner where there is one.
+fn policies(shipped: Option<ShippedPolicy>, owner: Option<&GitUser>, entropy: u64) -> Option<(String, String)> {
+    let sections = owner.map(|owner| owner.sections(entropy));
+    match (shipped, sections) {
+        (Some(shipped), Some(sections)) => Some((shipped.path(), format!("{}\n{WHO}{sections}", shipped.text()))),
+        (Some(shipped), None) => Some((shipped.path(), shipped.text().to_owned())),
+        (None, Some(sections)) => {
+            Some((POLICY_FILE.to_owned(), format!("{WHO}schema_version: loopx_policy_v0\n{sections}")))
+        }
+        (None, None) => None,
+    }
+}
+
+/// The documents beside policies, by their paths in the state directory.
 fn documents(branch: &str, owner: Option<&GitUser>, now: Instant, entropy: u64) -> BTreeMap<String, String> {
     let goal = new_id("first-goal", entropy);
     let todo = new_id("first-step", entropy >> 20);
@@ -140,15 +175,12 @@ fn documents(branch: &str, owner: Option<&GitUser>, now: Instant, entropy: u64) 
             .replace("{now}", &now.to_string())
             .replace("{owner}", owner.map_or("you", |owner| &owner.name))
     };
-    let policy = owner.map(|owner| (POLICY_FILE.to_owned(), owner.policy(entropy)));
-    let mut documents = BTreeMap::from([
+    BTreeMap::from([
         ("loopx.yaml".to_owned(), fill(WORKSPACE)),
         (format!("{folder}/goal.yaml"), fill(GOAL)),
         (format!("{folder}/todos/{todo}.yaml"), fill(TODO)),
         (format!("{folder}/gates/{gate}.yaml"), fill(GATE)),
-    ]);
-    documents.extend(policy);
-    documents
+    ])
 }
 
 const WORKSPACE: &str = "\
@@ -158,9 +190,12 @@ schema_version: loopx_workspace_v0
 authority: { ref: {branch} }
 ";
 
-const POLICY: &str = "\
+/// What stands before the actors, in any policy.
+const WHO: &str = "\
 # Who is who in git, so that a review can tell people from agents. The next one: loopx actor add
-schema_version: loopx_policy_v0
+";
+
+const OWNER: &str = "\
 # What addresses are hashed with; it is no secret.
 identity_salt: \"{salt}\"
 actors:

@@ -51,7 +51,7 @@ pub use schema::{kind_of, kinds, nearest_kind, schema};
 pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
 pub use watch::{Checkout, CommandRun, IncrementalPlan, Listener, Looked, StatusLine, WatchIo, WatchOptions, watch};
-pub use world::{Records, world};
+pub use world::{ReadCommitted, Records, world};
 
 use crate::git::{AuthorityCommit, CommitId, Repository};
 use crate::vocabulary::{Id, Instant, PolicyActor};

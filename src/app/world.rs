@@ -10,13 +10,16 @@ use super::Error;
 use super::authority::AuthorityRef;
 use super::checkout::content;
 use crate::document::MAX_BYTES;
-use crate::effective::{Committed, Effective, EffectiveGoal, effective, wanted};
+use crate::effective::{Committed, ContentVersions, Effective, EffectiveGoal, effective, wanted};
 use crate::git::{CommitId, Repository};
 use crate::privacy::Wall;
 use crate::reconcile::{AuthorityState, DocumentFault, GoalDocuments, Recorded, UnusableDocument, World};
 use crate::rules::{Judge, open_under};
 use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
 use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace, read};
+
+/// Reads the documents of two commits at the paths that are asked for: of the authority ref, and of `HEAD`.
+pub type ReadCommitted<'a> = &'a dyn Fn([BTreeSet<Arc<str>>; 2]) -> Result<[Workspace; 2], Error>;
 
 /// What the authority ref holds, and what counts of the documents that differ from it.
 #[derive(Debug, Clone, Default)]
@@ -55,10 +58,10 @@ impl Records {
         records
     }
 
-    /// Takes these documents as what counts where they differ, as if they had been joined with an authority ref.
+    /// Takes these policies and settings as those of the authority ref.
     #[must_use]
-    pub fn with_effective(mut self, effective: Effective) -> Self {
-        self.effective = effective;
+    pub fn with_judge(mut self, judge: Judge) -> Self {
+        self.reference.judge = judge;
         self
     }
 
@@ -128,22 +131,38 @@ impl Records {
         let (Some(repository), Some(versions)) = (repository, self.reference.versions.clone()) else {
             return Ok(());
         };
-        let differences = versions.differences(here, goals);
-        let [reference, head] = wanted(&differences);
         let commits = self.reference.commits;
-        let read = |paths: &BTreeSet<Arc<str>>, commit: Option<CommitId>| -> Result<Workspace, Error> {
+        let judge = self.reference.judge.clone();
+        let read = |commit: Option<CommitId>, paths: &BTreeSet<Arc<str>>| -> Result<Workspace, Error> {
             let mut files = BTreeMap::new();
             for path in paths {
                 let blob = commit.map(|commit| repository.file(commit, path)).transpose()?.flatten();
                 files.extend(blob.map(|blob| (path.to_string(), content(repository, blob))));
             }
-            Ok(open_under(&Overlay::with(&MemoryFiles::default(), files), &self.reference.judge, as_of))
+            Ok(open_under(&Overlay::with(&MemoryFiles::default(), files), &judge, as_of))
         };
-        let reference = read(&reference, commits.map(|commits| commits.reference))?;
-        let head = read(&head, commits.and_then(|commits| commits.head))?;
+        self.join_versions(&versions, here, goals, &|[reference, head]| {
+            let at_reference = read(commits.map(|commits| commits.reference), &reference)?;
+            Ok([at_reference, read(commits.and_then(|commits| commits.head), &head)?])
+        })
+    }
+
+    /// The same with versions and a reader of the commits that are given.
+    ///
+    /// # Errors
+    /// The reader's.
+    pub fn join_versions(
+        &mut self,
+        versions: &ContentVersions,
+        here: &Workspace,
+        goals: Option<&BTreeSet<String>>,
+        read: ReadCommitted<'_>,
+    ) -> Result<(), Error> {
+        let differences = versions.differences(here, goals);
+        let [reference, head] = read(wanted(&differences))?;
         let is_recorded = |run_id: &str| self.receipts.contains_key(run_id);
         let committed = Committed { reference: &reference, head: &head };
-        let new = effective(here, &committed, &versions, &differences, &is_recorded);
+        let new = effective(here, &committed, versions, &differences, &is_recorded);
         match goals {
             Some(goals) => self.effective.renew(goals, new),
             None => self.effective = new,
@@ -217,9 +236,10 @@ pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, g
     let (mut around, mut sessions) = (goals.clone(), BTreeSet::new());
     for goal in goals {
         let of_goal = workspace.index.goals.get(goal.as_str());
-        for (session, _) in of_goal.into_iter().flat_map(|goal| goal.of(Kind::Binding)) {
+        let here = of_goal.into_iter().flat_map(|goal| goal.of(Kind::Binding)).map(|(session, _)| session);
+        for session in here.chain(records.effective.sessions(goal)) {
             sessions.insert(session);
-            around.extend(goals_that_bind(workspace, session).map(str::to_owned));
+            around.extend(goals_that_bind(workspace, records, session).map(str::to_owned));
         }
     }
     let receipts = records.receipts.iter().filter(|(_, (goal, _))| around.contains(&**goal));
@@ -246,9 +266,14 @@ pub(super) fn world_around<'a>(workspace: &'a Workspace, records: &'a Records, g
     world
 }
 
-/// The goals that bind a session.
-pub(super) fn goals_that_bind<'a>(workspace: &'a Workspace, session: &str) -> impl Iterator<Item = &'a str> {
-    workspace.files_of_bindings(session).filter_map(|file| file.field("goal_id"))
+/// The goals that bind a session, by a document here or by one of a commit that counts.
+pub(super) fn goals_that_bind<'a>(
+    workspace: &'a Workspace,
+    records: &'a Records,
+    session: &str,
+) -> impl Iterator<Item = &'a str> {
+    let here = workspace.files_of_bindings(session).filter_map(|file| file.field("goal_id"));
+    here.chain(records.effective.goals_that_bind(session))
 }
 
 /// Whether git ignores facts and none are there.

@@ -16,7 +16,7 @@ pub(super) fn decide(
     (label, reason, until): (GateDecision, &Line, Option<Instant>),
 ) -> Result<(), Refusal> {
     unanswered(gate)?;
-    let (actor_class, by, at) = (actor.actor_class, actor.by.clone(), actor.at);
+    let (actor_class, by, at) = (actor.actor_class, actor.by.clone(), actor.answering(gate.requested.at));
     editor.put("decision", &Decision { label, actor_class, by, at, reason: reason.clone(), until }, &[])
 }
 

@@ -120,6 +120,11 @@ pub struct Actor {
 }
 
 impl Actor {
+    /// When, one second later where the request is of this very second: an answer follows its request.
+    fn answering(&self, requested: Instant) -> Instant {
+        if self.at == requested { self.at.after(vocabulary::Duration::seconds(1)) } else { self.at }
+    }
+
     /// An act whose class nothing asks for.
     fn act(&self, reason: Option<&Line>) -> vocabulary::Act {
         vocabulary::Act { by: self.by.clone(), actor_class: None, at: self.at, reason: reason.cloned() }

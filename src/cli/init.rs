@@ -58,6 +58,9 @@ fn tell(context: &mut Context, made: &Initialized) -> Result<(), Error> {
     for path in &made.written {
         writeln!(out, "  + {path}")?;
     }
+    if let Some(name) = &made.authority {
+        writeln!(out, "  + git config loopx.authority {name}")?;
+    }
     for (path, text) in &made.left {
         writeln!(out, "  = {path} is left as it is")?;
         // A schema is renewed by one command; of everything else it is shown what may be missing.

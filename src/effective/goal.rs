@@ -7,7 +7,7 @@ use super::proposed::{Proposed, ProposedKind};
 use super::table::GOAL;
 use super::{DocumentKey, IsRecorded};
 use crate::vocabulary::{
-    Blocks, Gate, GateDecision, Goal, Handoff, Id, Instant, Kind, Quota, Record, Todo, TodoStatus,
+    Blocks, Effect, Gate, GateDecision, Goal, Handoff, Id, Instant, Kind, Quota, Record, Todo, TodoStatus,
 };
 use crate::workspace::{LoadedFile, Workspace};
 
@@ -19,6 +19,7 @@ pub(super) struct DifferingDocument<'a> {
     /// What `HEAD` holds where it is gone here.
     pub(super) head: Option<&'a LoadedFile>,
     pub(super) is_unchanged: bool,
+    pub(super) is_committed: bool,
 }
 
 /// The documents of one goal that count, where they are others than those here.
@@ -26,6 +27,8 @@ pub(super) struct DifferingDocument<'a> {
 pub struct EffectiveGoal {
     /// Whether `goal.yaml` is at the authority ref.
     pub is_recorded: bool,
+    /// Whether all of it that differs stands here as `HEAD` has it.
+    pub is_committed: bool,
     /// What counts of each document that differs; nothing where it does not count at all.
     pub documents: BTreeMap<(Kind, Box<str>), Option<Record>>,
     /// Files of commits that may not be used as they stand.
@@ -55,7 +58,8 @@ impl EffectiveGoal {
         is_recorded: bool,
         receipts: IsRecorded<'_>,
     ) -> Self {
-        let mut effective = Self { is_recorded, ..Self::default() };
+        let is_committed = sides.iter().all(|side| side.is_committed);
+        let mut effective = Self { is_recorded, is_committed, ..Self::default() };
         // Without a goal at the authority ref nothing of it is open, and its documents stand as they are here.
         if !is_recorded && sides.iter().all(|side| side.reference.is_none() && side.here.is_some()) {
             let id = sides.first().map(|side| side.key.goal.clone()).unwrap_or_default();
@@ -94,7 +98,7 @@ impl EffectiveGoal {
         }
         let Some(here) = side.here else { return self.join_gone(side) };
         // What is new here counts as it stands, or is in nobody's way.
-        let Some(reference) = side.reference else { return };
+        let Some(reference) = side.reference else { return self.hold_new_handoff(here, joined, receipts) };
         let Some(own) = &here.record else {
             // Nobody can read it, which closes the goal; whose screens that concerns the authority ref says.
             if side.key.kind == Kind::Goal {
@@ -192,6 +196,20 @@ impl EffectiveGoal {
         self.put(side, Some(Record::Gate(record)));
     }
 
+    /// A handoff that is new here gives its todo to nobody yet, though a recorded decision would approve it.
+    fn hold_new_handoff(&mut self, here: &LoadedFile, joined: &Joined<'_>, receipts: IsRecorded<'_>) {
+        let Some(Record::Handoff(handoff)) = &here.record else { return };
+        let is_approved = |gate: &&&Gate| {
+            let effect = Effect::Gate(gate.goal_id.as_str(), gate.gate_id.as_str(), gate.revision);
+            receipts(effect.run_id().as_str())
+        };
+        let gate = handoff.gate_id.as_ref().and_then(|gate| joined.approving.get(gate.as_str()));
+        if handoff.withdrawn.is_none() && gate.filter(is_approved).is_some() {
+            self.held.insert(handoff.todo_id.as_str().into());
+            self.propose(Kind::Handoff, handoff.handoff_id.as_str(), ProposedKind::Added, false);
+        }
+    }
+
     fn note(&mut self, side: &DifferingDocument<'_>, opens: &[&'static str]) {
         for field in opens {
             self.propose(side.key.kind, &side.key.id, ProposedKind::Field(field), false);
@@ -213,6 +231,8 @@ impl EffectiveGoal {
 struct Joined<'a> {
     /// Todos that a gate names which a person approved, here or at the authority ref.
     approved: BTreeSet<&'a str>,
+    /// Gates that a person approved, here or at the authority ref.
+    approving: BTreeMap<&'a str, &'a Gate>,
     /// Whom the newest handoff of a todo gives it to: here, and at the authority ref.
     handed: [BTreeMap<&'a str, &'a Handoff>; 2],
     /// Todos of handoffs that are taken back here only.
@@ -225,6 +245,7 @@ impl<'a> Joined<'a> {
     fn new(here: &'a Workspace, sides: &'a [DifferingDocument<'a>]) -> Self {
         let mut joined = Self {
             approved: BTreeSet::new(),
+            approving: BTreeMap::new(),
             handed: [BTreeMap::new(), BTreeMap::new()],
             withdrawn_here: BTreeSet::new(),
             new_done: BTreeMap::new(),
@@ -251,6 +272,9 @@ impl<'a> Joined<'a> {
         match &entry.record {
             Some(Record::Gate(gate)) => {
                 let is_approved = gate.decision.as_ref().is_some_and(|act| act.label == GateDecision::Approve);
+                if is_approved {
+                    self.approving.insert(gate.gate_id.as_str(), gate);
+                }
                 if let (true, Blocks::Todos(todos)) = (is_approved, &gate.blocks) {
                     self.approved.extend(todos.iter().map(Id::as_str));
                 }

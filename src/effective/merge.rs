@@ -44,43 +44,54 @@ pub(super) fn handoff(own: &Handoff, theirs: &Handoff) -> Merged<Handoff> {
     Merged { record, opens }
 }
 
-/// Joins a gate. The version of the higher revision asks; an act at the authority ref counts for the same question.
+/// Joins a gate. The version of the higher revision asks; what the authority ref holds of the same revision decides.
 pub(super) fn gate(own: &Gate, theirs: &Gate, is_recorded: IsRecorded<'_>) -> Merged<Gate> {
-    let (mut record, mut opens) = (own.clone(), Vec::new());
-    let asks_the_same = own.revision == theirs.revision
-        && own.question == theirs.question
-        && own.required_actor == theirs.required_actor;
-    let is_open = is_open(theirs, is_recorded);
-    // What is open at the authority ref holds nothing up, so another revision may ask about less.
-    if !(is_open && own.revision > theirs.revision) {
-        let blocks = union(&own.blocks, &theirs.blocks);
-        if blocks != own.blocks {
-            opens.push("blocks");
+    let asking = if own.revision < theirs.revision { theirs } else { own };
+    let (mut record, mut opens) = (asking.clone(), Vec::new());
+    let blocks = union(&own.blocks, &theirs.blocks);
+    if blocks != own.blocks {
+        opens.push("blocks");
+    }
+    record.blocks = blocks;
+    if own.revision == theirs.revision {
+        if own.required_actor != theirs.required_actor && theirs.decision.is_none() {
+            opens.push("required_actor");
+            record.required_actor = theirs.required_actor;
         }
-        record.blocks = blocks;
-    }
-    if own.revision == theirs.revision && own.required_actor != theirs.required_actor && theirs.decision.is_none() {
-        opens.push("required_actor");
-        record.required_actor = theirs.required_actor;
-    }
-    if asks_the_same && record.blocks == theirs.blocks {
-        if record.decision.is_none() && theirs.decision.is_some() {
-            record.decision.clone_from(&theirs.decision);
+        if sooner(&mut record.expires_at, theirs.expires_at) {
+            opens.push("expires_at");
+        }
+        if own.requested != theirs.requested {
+            opens.push("requested");
             record.requested.clone_from(&theirs.requested);
         }
-        record.withdrawn = theirs.withdrawn.clone().or(record.withdrawn);
-    }
-    if own.revision == theirs.revision && sooner(&mut record.expires_at, theirs.expires_at) {
-        opens.push("expires_at");
+        take_acts(&mut record, theirs, is_recorded);
     }
     Merged { record, opens }
 }
 
-/// Whether the authority ref holds an approval of a gate with its receipt.
-fn is_open(gate: &Gate, is_recorded: IsRecorded<'_>) -> bool {
-    let effect = Effect::Gate(gate.goal_id.as_str(), gate.gate_id.as_str(), gate.revision);
-    let is_approved = gate.decision.as_ref().is_some_and(|decision| decision.label == GateDecision::Approve);
-    is_approved && is_recorded(effect.run_id().as_str())
+/// Takes the acts that the authority ref holds. One that it has recorded is read as it stands there, also where somebody
+/// took it back there by hand; one from here is only proposed, and may only close.
+fn take_acts(record: &mut Gate, theirs: &Gate, is_recorded: IsRecorded<'_>) {
+    let (goal, gate) = (theirs.goal_id.as_str(), theirs.gate_id.as_str());
+    let has = |effect: Effect<'_>| is_recorded(effect.run_id().as_str());
+    let asks_the_same = record.question == theirs.question
+        && record.required_actor == theirs.required_actor
+        && record.blocks == theirs.blocks;
+    let is_approved = |gate: &Gate| gate.decision.as_ref().is_some_and(|act| act.label == GateDecision::Approve);
+    if has(Effect::Gate(goal, gate, theirs.revision)) {
+        // A recorded approval that this version denies is a conflict, which closes; nothing else here counts.
+        if !is_approved(theirs) || (asks_the_same && record.decision.is_none()) {
+            record.decision.clone_from(&theirs.decision);
+        }
+    } else if asks_the_same && record.decision.is_none() {
+        record.decision.clone_from(&theirs.decision);
+    }
+    let withdrawn = match has(Effect::GateWithdrawn(goal, gate, theirs.revision)) {
+        true => theirs.withdrawn.clone(),
+        false => theirs.withdrawn.clone().or(record.withdrawn.take()),
+    };
+    record.withdrawn = withdrawn;
 }
 
 /// What is blocked by either.

@@ -61,6 +61,7 @@ pub fn effective(
             reference: difference.reference.as_ref().and_then(|path| committed.reference.file_at(path)),
             head: difference.head.as_ref().and_then(|path| committed.head.file_at(path)),
             is_unchanged: difference.is_unchanged,
+            is_committed: difference.is_committed,
         };
         match key.kind {
             Kind::Facts => effective.facts.extend(side.reference.or(side.head).cloned()),
@@ -89,5 +90,17 @@ impl Effective {
         self.goals.retain(|goal, _| !goals.contains(&**goal));
         self.goals.append(&mut new.goals);
         self.facts = new.facts;
+    }
+
+    /// The sessions of the bindings of a goal that differ, whether or not they count.
+    pub fn sessions(&self, goal: &str) -> impl Iterator<Item = &str> {
+        let documents = self.goals.get(goal).into_iter().flat_map(|goal| goal.documents.keys());
+        documents.filter(|(kind, _)| *kind == Kind::Binding).map(|(_, session)| &**session)
+    }
+
+    /// The goals that have a binding of this session that differs.
+    pub fn goals_that_bind(&self, session: &str) -> impl Iterator<Item = &str> {
+        let key = (Kind::Binding, Box::from(session));
+        self.goals.iter().filter(move |(_, goal)| goal.documents.contains_key(&key)).map(|(goal, _)| &**goal)
     }
 }

@@ -51,6 +51,8 @@ pub struct DocumentDifference {
     pub reference: Option<Arc<str>>,
     /// Its file at `HEAD`, where it is gone here.
     pub head: Option<Arc<str>>,
+    /// Whether it stands here as `HEAD` has it.
+    pub is_committed: bool,
     /// Whether it is here as it was where `HEAD` and the authority ref parted.
     pub is_unchanged: bool,
 }
@@ -152,11 +154,11 @@ impl Differences<'_> {
         }
         let Some(key) = DocumentKey::at(path) else { return };
         let is_unchanged = is_read && self.versions.is_base(path, content);
-        let difference = self
-            .found
-            .entry(key)
-            .or_insert_with(|| DocumentDifference { is_unchanged, ..DocumentDifference::default() });
+        let is_committed = is_read && self.versions.head(path) == content;
+        let new = || DocumentDifference { is_unchanged, is_committed, ..DocumentDifference::default() };
+        let difference = self.found.entry(key).or_insert_with(new);
         difference.is_unchanged &= is_unchanged;
+        difference.is_committed &= is_committed;
         difference.reference = difference.reference.take().or(reference.map(|_| Arc::clone(path)));
         match here {
             Some(_) => difference.here = Some(Arc::clone(path)),

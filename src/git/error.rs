@@ -12,6 +12,9 @@ pub enum GitError {
         "the repository keeps its refs in a reftable, which loopx cannot read; `git refs migrate --ref-format=files` moves them"
     )]
     Reftable,
+    /// Something is called `.git` here, and no repository can be read through it; or one that was here is gone.
+    #[error("no repository can be read through the .git here; `git status` tells what is wrong with it")]
+    Broken,
     /// `core.worktree` or a symbolic link leads elsewhere.
     #[error("the directory is not inside the work tree of its repository")]
     OutsideWorkTree,

@@ -121,12 +121,16 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// A repository that is there and cannot be read: a reftable, a broken configuration, a work tree elsewhere.
+    /// A repository that is there and cannot be read: a reftable, a broken configuration, a work tree elsewhere, a `.git`
+    /// that lacks its parts or leads nowhere.
     pub fn discover(directory: &Path) -> Result<Option<Self>, GitError> {
         let directory = directory.canonicalize().map_err(|error| GitError::of_io("find the directory", &error))?;
         let git = match gix::ThreadSafeRepository::discover_opts(&directory, Default::default(), permissions()) {
             Ok(found) => found.to_thread_local(),
-            Err(error) if is_absent(&error) => return Ok(None),
+            // A gate would open if a broken repository counted as none.
+            Err(error) if is_absent(&error) => {
+                return if marked(&directory).is_some() { Err(GitError::Broken) } else { Ok(None) };
+            }
             Err(error) => return Err(failed("open the repository")(error)),
         };
         // gix opens such a repository and then fails at each ref with a message that names no remedy.
@@ -134,6 +138,11 @@ impl Repository {
             return Err(GitError::Reftable);
         }
         let prefix = prefix(&git, &directory)?;
+        let top = directory.ancestors().nth(prefix.matches('/').count());
+        // Above a broken repository another one may stand.
+        if git.workdir().is_some() && marked(&directory) != top {
+            return Err(GitError::Broken);
+        }
         Ok(Some(Self { git, prefix }))
     }
 
@@ -273,6 +282,11 @@ fn is_absent(error: &gix::Error) -> bool {
                 | Upwards::NoGitRepositoryWithinFs { .. }
         )
     )
+}
+
+/// The nearest folder at or above `directory` in which anything is called `.git`.
+fn marked(directory: &Path) -> Option<&Path> {
+    directory.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 
 /// Finds the canonical `directory` below the root of the work tree.

@@ -78,7 +78,9 @@ impl Repository {
         if let Some(commit) = self.branch(name)? {
             return Ok(AuthorityCommit::Commit(commit));
         }
-        if matches!(&head, Head::Branch { name: unborn, commit: None } if unborn == name) {
+        let is_unborn = matches!(&head, Head::Branch { name: unborn, commit: None } if unborn == name);
+        // Where other branches have commits it is lost, not new.
+        if is_unborn && self.branches()?.is_empty() {
             return Ok(AuthorityCommit::Unborn);
         }
         Ok(AuthorityCommit::Missing { fetch: self.fetch_branch(name)? })
@@ -136,6 +138,22 @@ impl Repository {
         };
         let history = self.is_shallow()?.then(Fetch::history);
         Err(GitError::UnknownRevision { fetch: fetch.or(history) })
+    }
+
+    /// The branch that this clone starts work from where no remote says so: `init.defaultBranch`, `main` or `master`, the
+    /// first that has a commit.
+    ///
+    /// # Errors
+    ///
+    /// A ref is there and cannot be read.
+    pub fn local_default(&self) -> Result<Option<(String, CommitId)>, GitError> {
+        let configured = self.git.config_snapshot().string("init.defaultBranch").map(|name| name.to_string());
+        for name in configured.into_iter().chain(["main".to_owned(), "master".to_owned()]) {
+            if let Some(commit) = self.branch_at(LOCAL, &name)? {
+                return Ok(Some((name, commit)));
+            }
+        }
+        Ok(None)
     }
 
     /// Names the branch that most work starts from: what `origin` calls its own, else what is checked out, also before

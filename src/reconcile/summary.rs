@@ -131,12 +131,13 @@ pub(super) fn summary(
 
 fn proposed(context: &GoalContext<'_>, redactor: Redactor<'_>) -> Vec<ProposedChange> {
     let branch = &context.world.branch;
+    let is_committed = context.documents.effective.is_none_or(|effective| effective.is_committed);
     let all = context.documents.effective.into_iter().flat_map(|effective| &effective.proposed);
     let proposed = all.map(|proposed| ProposedChange {
         what: redactor.text(proposed.words()),
         command: match proposed.is_behind {
             true => redactor.text(format!("git merge {}", branch.reference)),
-            false => redactor.text(&branch.records),
+            false => redactor.text(branch.records(is_committed)),
         },
     });
     proposed.collect()

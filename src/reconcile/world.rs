@@ -52,6 +52,17 @@ pub struct RecordingBranch {
     pub notes: Vec<String>,
 }
 
+impl RecordingBranch {
+    /// The command that brings changes of documents to the authority ref, from a commit or from the work tree.
+    #[must_use]
+    pub fn records(&self, is_committed: bool) -> String {
+        match (self.records.as_str(), is_committed) {
+            (records @ ("" | "git commit"), _) | (records, true) => records.to_owned(),
+            (records, false) => format!("git commit && {records}"),
+        }
+    }
+}
+
 /// The documents of one goal that could be read, by id, and the trouble with the others.
 #[derive(Debug, Clone, Default)]
 pub struct GoalDocuments<'a> {

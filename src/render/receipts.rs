@@ -101,7 +101,7 @@ pub fn writing(writing: &RecordView<'_>) -> String {
     let counts = writing.wall.text(counts(writing.way));
     let commit = "commit them with the change.";
     match (writing.written.len(), writing.kept, writing.is_dry) {
-        (0, 0, _) => text.push_str("Nothing to write: every decision has its receipt.\n"),
+        (0, 0, _) => text.push_str("Nothing to write: no decision waits for its receipt.\n"),
         (0, kept, _) => text.push_str(&format!(
             "Nothing to write: {} of this change stand beside it. {counts}: {commit}\n",
             counted(kept, "receipt")

@@ -149,7 +149,7 @@ fn all_goals(plan: &Plan, view: &RowFilter, as_of: Instant) -> String {
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }
-    screen.push_str(&count(&rows));
+    screen.push_str(&count(&rows, plan.attention.rows.len() - rows.len()));
     screen
 }
 
@@ -257,9 +257,11 @@ fn about(row: &AttentionRow) -> String {
     text
 }
 
-fn count(rows: &[&AttentionRow]) -> String {
-    if rows.is_empty() {
-        return "Nothing waits for anybody.\n".to_owned();
+fn count(rows: &[&AttentionRow], others: usize) -> String {
+    match (rows.is_empty(), others) {
+        (true, 0) => return "Nothing waits for anybody.\n".to_owned(),
+        (true, _) => return format!("Nothing of this waits; {others} open for others: loopx status\n"),
+        _ => {}
     }
     let of = |words: &[WaitingOn]| rows.iter().filter(|row| words.contains(&row.waiting_on)).count();
     let parts = [

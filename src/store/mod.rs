@@ -4,6 +4,7 @@
 //! and a commit of exactly those files. Must not know: what any document means, nor why it is written.
 
 mod child;
+mod clone_settings;
 mod commit;
 mod disk;
 mod contents;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 use crate::git::Repository;
 
+pub use clone_settings::name_authority;
 pub use commit::{CommitMessage, CommitMethod, CommitRequest};
 pub use disk::{DiskStep, Probe};
 pub use error::StoreError;

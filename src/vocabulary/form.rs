@@ -65,7 +65,8 @@ fn is_instant(text: &str) -> bool {
 
 fn is_duration(text: &str) -> bool {
     let digits = text.trim_end_matches(['s', 'm', 'h', 'd']);
-    matches!(digits.len(), 1..=9) && text.len() == digits.len() + 1 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    let is_number = matches!(digits.len(), 1..=9) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number && text.len() == digits.len() + 1 && digits.bytes().any(|byte| byte != b'0')
 }
 
 fn is_glob(text: &str) -> bool {
@@ -79,4 +80,25 @@ fn is_digest(text: &str) -> bool {
 /// A todo or a capacity that is waited for; pull requests are rarer.
 fn is_resume(text: &str) -> bool {
     ["todo_done:", "capacity_available:"].iter().any(|form| text.strip_prefix(form).is_some_and(is_id))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use regex::Regex;
+
+    use super::FORMS;
+
+    proptest! {
+        /// A quick yes that a pattern denies would let lint accept what the schema refuses.
+        #[test]
+        fn what_is_certainly_like_a_pattern_matches_it(
+            text in r"[0-9]{0,3}[smhd]?|[0-9TZz:+.-]{0,26}|[a-zA-Z0-9._/*#:\\ \n-]{0,14}|(todo_done|capacity_available|pr_merged):[a-z0-9.#/-]{0,6}|[0-9]{0,9}\+?[a-z-]{0,9}@users\.noreply\.[a-z.]{0,12}"
+        ) {
+            for (pattern, is_like) in FORMS {
+                let matches = Regex::new(pattern).expect("a pattern").is_match(&text);
+                prop_assert!(matches || !is_like(&text), "{pattern}: {text:?}");
+            }
+        }
+    }
 }

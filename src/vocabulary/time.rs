@@ -124,7 +124,7 @@ impl Duration {
         self.0
     }
 
-    /// Reads a number with `s`, `m`, `h` or `d`.
+    /// Reads a number above zero with `s`, `m`, `h` or `d`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let unit = text.chars().next_back()?;
@@ -136,7 +136,7 @@ impl Duration {
             _ => return None,
         };
         let number = &text[..text.len() - unit.len_utf8()];
-        number.parse::<u64>().ok()?.checked_mul(factor).map(Self)
+        number.parse::<u64>().ok()?.checked_mul(factor).filter(|seconds| *seconds > 0).map(Self)
     }
 
     fn signed(self) -> SignedDuration {

@@ -7,7 +7,7 @@ use loopx::document::{self, parse, to_yaml};
 use loopx::reconcile::{Plan, reconcile};
 use loopx::render::outputs;
 use loopx::report::{Batch, Report, ReportFormat, Totals, write};
-use loopx::rules::{JudgedDirectory, judge, judge_beside, open};
+use loopx::rules::{JudgedDirectory, judge, judge_alone, judge_beside, open};
 use loopx::vocabulary::{ClosedWords, Duration, Instant, Kind, Reason, reasons, schema, vocabularies};
 use loopx::workspace::{Files, MemoryFiles, ReadFault};
 use serde_json::Value;
@@ -102,6 +102,57 @@ fn a_file_that_two_sides_share_is_judged_as_in_each() {
         })
     };
     assert_eq!(broken(is_same, 100), Vec::<u64>::new());
+}
+
+// What is written is what lint accepts.
+
+/// The same directory with one field missing from every fifth document.
+fn with_missing_fields(generated: &Generated, seed: u64) -> MemoryFiles {
+    let mut dice = Dice::new(seed ^ 0x3155);
+    let lacking = |(path, bytes): (&String, &Vec<u8>)| {
+        let parsed = parse(bytes, document::Format::Yaml).document.filter(|_| dice.percent(20));
+        let Some(Value::Object(mut object)) = parsed.map(|parsed| parsed.root.to_json()) else {
+            return (path.clone(), bytes.clone());
+        };
+        let names: Vec<String> = object.keys().filter(|name| *name != "schema_version").cloned().collect();
+        if let Some(name) = names.get(dice.below(names.len().max(1))) {
+            object.remove(name);
+        }
+        (path.clone(), to_yaml(&object).into_bytes())
+    };
+    MemoryFiles::new(generated.files.iter().map(lacking).collect())
+}
+
+/// The outputs that lint would refuse, each with its findings.
+fn refused(pipeline: &Pipeline, seed: u64) -> Vec<String> {
+    let generated = drawn(seed);
+    let sound = pipeline(&memory(&generated), &generated, Generated::now());
+    let lacking = pipeline(&with_missing_fields(&generated, seed), &generated, Generated::now());
+    let branch = outputs(&plan_of_a_branch(seed));
+    [sound, lacking, branch]
+        .into_iter()
+        .flat_map(|outputs| judge_alone(&MemoryFiles::new(outputs)).findings)
+        .map(|it| format!("{it:?}"))
+        .collect()
+}
+
+#[test]
+fn every_output_is_lint_clean() {
+    use rayon::prelude::*;
+    let refused: Vec<String> = (0..WORKSPACES).into_par_iter().flat_map(|seed| refused(&real, seed)).collect();
+    assert_eq!(refused, Vec::<String>::new());
+}
+
+#[test]
+fn an_output_that_lint_refuses_is_seen() {
+    let nameless = |files: &dyn Files, generated: &Generated, as_of: Instant| {
+        let mut outputs = real(files, generated, as_of);
+        for bytes in outputs.values_mut() {
+            *bytes = String::from_utf8_lossy(bytes).replace("\"agent_id\"", "\"agent\"").into_bytes();
+        }
+        outputs
+    };
+    assert!((0..24).any(|seed| !refused(&nameless, seed).is_empty()));
 }
 
 // Law 2: idempotent; outputs change only on a change or at `valid_until`.

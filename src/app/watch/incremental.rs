@@ -168,7 +168,7 @@ impl IncrementalPlan {
                 (_, ["goals", goal, _, ..]) => drop(goals.insert((*goal).to_owned())),
                 (Some((Kind::Facts, fields)), _) => {
                     let session = fields.iter().find(|(name, _)| *name == "session_id").map(|(_, session)| *session)?;
-                    let bound: Vec<&str> = goals_that_bind(workspace, session).collect();
+                    let bound: Vec<&str> = goals_that_bind(workspace, &self.records, session).collect();
                     if bound.is_empty() {
                         return None;
                     }

@@ -117,9 +117,14 @@ impl DiskIo {
         self.repository.as_ref()
     }
 
-    /// Opens the repository anew: its configuration may have changed, or it may be new or gone.
+    /// Opens the repository anew: its configuration may have changed, or it may be new. One that is gone is a failure: what
+    /// it recorded still closes.
     pub(super) fn reopen(&mut self) -> Result<(), Error> {
-        self.repository = Repository::discover(&self.root)?;
+        let found = Repository::discover(&self.root)?;
+        if self.repository.is_some() && found.is_none() {
+            return Err(crate::git::GitError::Broken.into());
+        }
+        self.repository = found;
         Ok(())
     }
 

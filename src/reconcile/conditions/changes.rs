@@ -68,7 +68,8 @@ fn is_open_user_todo(state: &GoalState<'_, '_>, id: &str) -> bool {
 /// Names the command that brings the change to the authority ref from what is checked out.
 fn recorded_by<'a>(context: &GoalContext<'a>, found: FoundCondition<'a>, what: &str) -> FoundCondition<'a> {
     let branch = &context.world.branch;
-    let action = format!("bring {what} to {}, where it counts", branch.reference);
-    let command = Some(branch.records.clone()).filter(|command| !command.is_empty());
+    let action = format!("bring {} to {}, where it counts", found.fill(what), branch.reference);
+    let is_committed = context.documents.effective.is_none_or(|effective| effective.is_committed);
+    let command = Some(branch.records(is_committed)).filter(|command| !command.is_empty());
     FoundCondition { action: Some(action), command, ..found }
 }

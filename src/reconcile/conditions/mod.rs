@@ -305,7 +305,8 @@ impl<'a> FoundCondition<'a> {
         self.fill(self.command.as_deref().unwrap_or(row(self.reason).command))
     }
 
-    fn fill(&self, template: &str) -> String {
+    /// Puts the first two things that it is about in place of `{0}` and `{1}`.
+    pub(super) fn fill(&self, template: &str) -> String {
         let second = self.about.get(1).unwrap_or(&self.about[0]);
         // The second goes first: an id holds no braces, a file's name may.
         template.replace("{1}", second).replace("{0}", &self.about[0])

@@ -1,10 +1,10 @@
 //! A work tree and the commits beside it, in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use loopx::app::{Records, world};
-use loopx::effective::{Committed, ContentVersions, effective, wanted};
+use loopx::effective::ContentVersions;
 use loopx::reconcile::{Permit, Plan, permits, reconcile};
 use loopx::rules::{Judge, open_under};
 use loopx::vocabulary::{Instant, Receipt};
@@ -37,18 +37,18 @@ pub(crate) fn readable(files: &BTreeMap<String, Vec<u8>>) -> Tree {
     files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.clone()))).collect()
 }
 
-fn identify(bytes: &[u8]) -> ContentId {
+pub(crate) fn identify(bytes: &[u8]) -> ContentId {
     ContentId::new(&Sha256::digest(bytes))
 }
 
 /// Files whose contents have names.
-struct Named<'t> {
+pub(crate) struct Named<'t> {
     tree: &'t Tree,
     names: Vec<String>,
 }
 
 impl<'t> Named<'t> {
-    fn of(tree: &'t Tree) -> Self {
+    pub(crate) fn of(tree: &'t Tree) -> Self {
         Self { tree, names: tree.keys().cloned().collect() }
     }
 }
@@ -75,28 +75,37 @@ impl Trees {
         Self { here: tree.clone(), head: tree.clone(), reference: tree.clone(), base: Some(tree), recorded }
     }
 
-    /// Joins the work tree with the commits.
-    pub(crate) fn join(&self, as_of: Instant) -> Joined {
+    /// What the commits hold under each path.
+    pub(crate) fn versions(&self) -> ContentVersions {
         let names = |tree: &Tree| -> BTreeMap<Arc<str>, ContentId> {
             let known = tree.iter().filter_map(|(path, bytes)| Some((Arc::from(path.as_str()), bytes.as_deref()?)));
             known.map(|(path, bytes)| (path, identify(bytes))).collect()
         };
-        let versions =
-            ContentVersions::new(names(&self.reference), &names(&self.head), self.base.as_ref().map(names).as_ref());
-        let judge = Judge { policies: Some(Policies::read(&Named::of(&self.reference))), settings: None };
-        let here = open_under(&Named::of(&self.here), &judge, as_of);
-        let differences = versions.differences(&here, None);
-        let [reference, head] = wanted(&differences).map(|paths| paths.into_iter());
-        let part = |tree: &Tree, paths: std::collections::btree_set::IntoIter<Arc<str>>| -> Workspace {
-            let part: Tree = paths.filter_map(|path| Some((path.to_string(), tree.get(&*path)?.clone()))).collect();
-            open_under(&Named::of(&part), &judge, as_of)
+        ContentVersions::new(names(&self.reference), &names(&self.head), self.base.as_ref().map(names).as_ref())
+    }
+
+    /// The policies of the authority ref.
+    pub(crate) fn judge(&self) -> Judge {
+        Judge { policies: Some(Policies::read(&Named::of(&self.reference))), settings: None }
+    }
+
+    /// Reads some documents of the authority ref and of `HEAD`.
+    pub(crate) fn read(&self, [reference, head]: [BTreeSet<Arc<str>>; 2], as_of: Instant) -> [Workspace; 2] {
+        let part = |tree: &Tree, paths: BTreeSet<Arc<str>>| -> Workspace {
+            let named = paths.into_iter().filter_map(|path| Some((path.to_string(), tree.get(&*path)?.clone())));
+            open_under(&Named::of(&named.collect()), &self.judge(), as_of)
         };
-        let (reference, head) = (part(&self.reference, reference), part(&self.head, head));
-        let is_recorded = |run_id: &str| self.recorded.iter().any(|receipt| receipt.run_id.as_str() == run_id);
-        let committed = Committed { reference: &reference, head: &head };
-        let effective = effective(&here, &committed, &versions, &differences, &is_recorded);
-        let records = Records::of(self.recorded.iter().cloned()).with_effective(effective);
-        Joined { workspace: here, records }
+        [part(&self.reference, reference), part(&self.head, head)]
+    }
+
+    /// Joins the work tree with the commits.
+    pub(crate) fn join(&self, as_of: Instant) -> Joined {
+        let judge = self.judge();
+        let workspace = open_under(&Named::of(&self.here), &judge, as_of);
+        let mut records = Records::of(self.recorded.iter().cloned()).with_judge(judge);
+        let read = |paths| Ok(self.read(paths, as_of));
+        records.join_versions(&self.versions(), &workspace, None, &read).expect("memory can be read");
+        Joined { workspace, records }
     }
 }
 

@@ -34,6 +34,32 @@ fn what_a_branch_decides_is_proposed_until_it_is_merged() {
     assert_eq!(team.screen(), open(), "main counts, wherever one stands");
 }
 
+/// On a branch the row names what works there; on main what works there.
+#[test]
+fn a_decision_that_is_not_recorded_names_the_command_of_its_branch() {
+    let team = Team::new();
+    let command = || {
+        let status: serde_json::Value =
+            serde_json::from_str(&team.does(&["status", "--format", "json"])).expect("JSON");
+        let rows = status["rows"].as_array().expect("rows").clone();
+        let row = rows.iter().find(|row| row["reason"] == "decision_not_recorded").expect("a row").clone();
+        row["command"].as_str().expect("a command").to_owned()
+    };
+    let run = |command: &str| team.does(&command.split(' ').skip(1).collect::<Vec<_>>());
+    team.git(&["switch", "--quiet", "--create", "topic"]);
+    team.decide("approve");
+    team.commit("decide");
+    assert_eq!(command(), "loopx record");
+    run(&command());
+    assert!(team.sandbox.status(&team.repo).starts_with("?? loopx/receipts/ledger/"));
+    team.git(&["switch", "--quiet", "main"]);
+    std::fs::remove_dir_all(team.repo.join("loopx/receipts")).expect("the receipts of the branch");
+    team.git(&["merge", "--quiet", "--no-ff", "--no-edit", "topic"]);
+    assert_eq!(command(), "loopx reconcile --commit");
+    run(&command());
+    assert_eq!(team.screen(), open());
+}
+
 #[test]
 fn the_same_decision_on_two_branches_merges_clean() {
     let team = Team::new();

@@ -277,6 +277,45 @@ fn committed_outputs_go_into_the_same_commit() {
     }
 }
 
+/// An urgent todo that only the work tree holds, with a decision that is committed beside it.
+fn with_a_todo_that_is_not_committed(via: &str) -> Team {
+    let team = Team::with_settings(&format!("outputs: committed\ncommit: {{ via: {via} }}\n"));
+    put(&team.repo, ".gitignore", "");
+    team.decide("approve");
+    team.commit("decide");
+    let todo = team.read("goals/ledger/todos/switch-9d4m.yaml").replace("Switch the read flag", "Rehearse on Sunday");
+    let todo = todo.replace("switch-9d4m", "rehearse-1a2b");
+    team.put("goals/ledger/todos/rehearse-1a2b.yaml", &format!("{todo}priority: P0\n"));
+    team
+}
+
+#[test]
+fn outputs_of_documents_that_are_not_committed_are_not_published() {
+    let team = with_a_todo_that_is_not_committed("gix");
+    team.does(&["reconcile", "--commit"]);
+    let published = team.git(&["show", "HEAD:loopx/projections/ledger/codex-main.json"]);
+    assert!(published.contains("Switch the read flag") && !published.contains("Sunday"), "{published}");
+    assert!(published.contains("\"gate_state\": \"approved\""), "{published}");
+    assert!(!team.git(&["show", "HEAD:loopx/attention.json"]).contains("Sunday"));
+    team.commit("rehearse");
+    team.does(&["reconcile", "--commit"]);
+    let published = team.git(&["show", "HEAD:loopx/projections/ledger/codex-main.json"]);
+    assert!(published.contains("Rehearse on Sunday"), "{published}");
+}
+
+/// Git's own commit takes what stands in the work tree, so there it is refused.
+#[test]
+fn by_way_of_git_documents_are_committed_first() {
+    let team = with_a_todo_that_is_not_committed("git");
+    let said = team.loopx(&["reconcile", "--commit"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("documents here are not committed yet: git commit"), "{said:?}");
+    assert_eq!(team.log()[0], "decide");
+    team.commit("rehearse");
+    team.does(&["reconcile", "--commit"]);
+    assert_eq!(team.sandbox.status(&team.repo), "");
+}
+
 #[test]
 fn a_hook_that_refuses_leaves_the_outputs_as_they_were() {
     let team = Team::with_settings("outputs: committed\ncommit: { via: git }\n");

@@ -8,6 +8,7 @@ use loopx::watch::{Hint, WatchLimit};
 use loopx::workspace::PathClass;
 
 use super::memory::Soil;
+use crate::effective::trees::{Trees, readable};
 use crate::exceptions::{POLICY, excepting};
 use crate::generator::{Dice, Generated, generate, steady};
 
@@ -40,7 +41,7 @@ pub(super) struct History {
 type Deed = fn(&mut History) -> Vec<String>;
 
 /// What happens, and how often.
-const ACTS: [(Deed, usize); 17] = [
+const ACTS: [(Deed, usize); 19] = [
     (History::edit, 22),
     (History::comment, 8),
     (History::break_one, 8),
@@ -58,6 +59,8 @@ const ACTS: [(Deed, usize); 17] = [
     (History::touch_output, 5),
     (History::record, 5),
     (History::switch, 3),
+    (History::lock, 2),
+    (History::fetch, 2),
 ];
 
 impl History {
@@ -84,6 +87,13 @@ impl History {
         }
         let recorded = generated.recorded.into_iter().filter(|_| dice.percent(60)).collect();
         Self { soil, dice, outlook: WatchLimit::Clear, drawn, other: (files, recorded), commits: 0, passed: 0 }
+    }
+
+    /// The same beside commits: everything as it was drawn is on the authority ref and checked out.
+    pub(super) fn beside_commits(seed: u64) -> Self {
+        let mut history = Self::new(seed);
+        history.soil.commits = Some(Trees::committed(&history.drawn, Vec::new()));
+        history
     }
 
     /// The instant at which it begins.
@@ -344,7 +354,35 @@ impl History {
         vec![GIT.to_owned()]
     }
 
+    /// Somebody takes the right to read a document away, or gives it back.
+    fn lock(&mut self) -> Vec<String> {
+        let path = self.path();
+        self.soil.toggle_lock(&path);
+        vec![path]
+    }
+
+    /// The authority ref moves on, by somebody else's work or by what is here.
+    fn fetch(&mut self) -> Vec<String> {
+        let mut reference = self.drawn.clone();
+        reference.retain(|_, _| self.dice.percent(90));
+        for bytes in reference.values_mut() {
+            if self.dice.percent(15) {
+                *bytes = other_words(&String::from_utf8_lossy(bytes), &mut self.dice).into_bytes();
+            }
+        }
+        let is_merged = self.dice.percent(30);
+        self.soil.commit(|commits| {
+            commits.reference = if is_merged { commits.head.clone() } else { readable(&reference) };
+            if is_merged {
+                commits.base = Some(commits.head.clone());
+            }
+        });
+        vec![GIT.to_owned()]
+    }
+
     fn commit(&mut self, branch: &str) {
+        let here = readable(&self.soil.all());
+        self.soil.commit(|commits| commits.head = here);
         self.commits += 1;
         self.soil.checkout.branch = Some(branch.to_owned());
         self.soil.checkout.commit = Some(format!("{:040x}", self.commits));

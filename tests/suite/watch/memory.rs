@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use loopx::app::{Checkout, Error, Records, WatchIo};
 use loopx::render::OutputChange;
 use loopx::store::WrittenFiles;
-use loopx::vocabulary::Receipt;
-use loopx::workspace::{Files, ReadFault, Stamp};
+use loopx::vocabulary::{Instant, Receipt};
+use loopx::workspace::{Files, Identify, ReadFault, Stamp, Workspace};
+
+use crate::effective::trees::{Tree, Trees, identify};
 
 /// The ground of a test.
 #[derive(Clone, Default)]
@@ -15,6 +17,10 @@ pub(super) struct Soil {
     /// The documents, each with a number that every write changes.
     files: BTreeMap<String, (Vec<u8>, u64)>,
     writes: u64,
+    /// Documents that the system does not let us read.
+    locked: BTreeSet<String>,
+    /// What the commits beside the documents hold, where there are any.
+    pub(super) commits: Option<Trees>,
     pub(super) outputs: BTreeMap<String, Vec<u8>>,
     pub(super) recorded: Vec<Receipt>,
     /// Another number for other receipts.
@@ -31,6 +37,8 @@ pub(super) struct Soil {
 /// Some files of it as they are at one moment.
 struct Listed {
     files: BTreeMap<String, (Vec<u8>, u64)>,
+    locked: BTreeSet<String>,
+    has_commits: bool,
     names: Vec<String>,
 }
 
@@ -39,11 +47,17 @@ impl Files for Listed {
         &self.names
     }
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadFault> {
+        if self.locked.contains(path) {
+            return Err(ReadFault { reason: "permission denied".to_owned() });
+        }
         let found = self.files.get(path).map(|(bytes, _)| bytes.clone());
         found.ok_or_else(|| ReadFault { reason: "no such file".to_owned() })
     }
     fn stamp(&self, path: &str) -> Option<Stamp> {
         self.files.get(path).map(|(_, write)| Stamp::numbered(*write))
+    }
+    fn identify(&self) -> Option<Identify> {
+        self.has_commits.then_some(identify)
     }
 }
 
@@ -70,6 +84,34 @@ impl Soil {
         self.files.iter().map(|(path, (bytes, _))| (path.clone(), bytes.clone())).collect()
     }
 
+    /// Everything as it can be read.
+    pub(super) fn tree(&self) -> Tree {
+        let read = |path: &String, bytes: &Vec<u8>| (!self.locked.contains(path)).then(|| bytes.clone());
+        self.files.iter().map(|(path, (bytes, _))| (path.clone(), read(path, bytes))).collect()
+    }
+
+    /// Takes the right to read a file away, or gives it back; either way the system notes a change.
+    pub(super) fn toggle_lock(&mut self, path: &str) {
+        if !self.locked.remove(path) {
+            self.locked.insert(path.to_owned());
+        }
+        if let Some(bytes) = self.take(path) {
+            self.put(path, bytes);
+        }
+    }
+
+    /// The documents and what the commits beside them hold.
+    pub(super) fn trees(&self) -> Option<Trees> {
+        let commits = self.commits.clone()?;
+        Some(Trees { here: self.tree(), recorded: self.recorded.clone(), ..commits })
+    }
+
+    /// Moves the authority ref or `HEAD`.
+    pub(super) fn commit(&mut self, change: impl FnOnce(&mut Trees)) {
+        self.commits.as_mut().map(change);
+        self.era += 1;
+    }
+
     /// Records other receipts.
     pub(super) fn record(&mut self, recorded: Vec<Receipt>) {
         self.recorded = recorded;
@@ -82,7 +124,8 @@ impl Soil {
     }
 
     fn listed(&self, names: Vec<String>) -> Box<dyn Files> {
-        Box::new(Listed { files: self.files.clone(), names })
+        let has_commits = self.commits.is_some();
+        Box::new(Listed { files: self.files.clone(), locked: self.locked.clone(), has_commits, names })
     }
 }
 
@@ -107,7 +150,19 @@ impl WatchIo for Soil {
 
     fn records(&self, _known: &Records) -> Result<Option<Records>, Error> {
         let is_known = self.told_era.replace(Some(self.era)) == Some(self.era);
-        Ok((!is_known).then(|| Records::of(self.recorded.iter().cloned())))
+        let judge = self.commits.as_ref().map(Trees::judge).unwrap_or_default();
+        Ok((!is_known).then(|| Records::of(self.recorded.iter().cloned()).with_judge(judge)))
+    }
+
+    fn join(
+        &self,
+        records: &mut Records,
+        here: &Workspace,
+        goals: Option<&BTreeSet<String>>,
+        as_of: Instant,
+    ) -> Result<(), Error> {
+        let Some(commits) = &self.commits else { return Ok(()) };
+        records.join_versions(&commits.versions(), here, goals, &|paths| Ok(commits.read(paths, as_of)))
     }
 
     fn outputs(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
