@@ -230,6 +230,12 @@ def measure(tools, sizes, runs, keep):
         search = ["rg", "-uu", "-n", "-j", str(os.cpu_count()), "-f", str(ROOT / "benches" / "patterns.txt"), clean]
         figures, ratio = pair([loopx, "-C", clean, "scan", "."], search, runs)
         rows.append(("6", f"`loopx scan` / ripgrep with 40 patterns, {goals:,} goals of clean text", ratio, "1.7 x", figures))
+    registry = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry" / "src"
+    if shutil.which("kingfisher") and registry.is_dir():
+        # Both are warm: the first run of kingfisher also compiles its rules.
+        peer = ["kingfisher", "scan", str(registry), "--no-validate", "--no-update-check", "--jobs", str(os.cpu_count())]
+        figures, ratio = pair([loopx, "-C", str(registry), "scan", "."], peer, 3, index=0)
+        rows.append(("8", "`loopx scan` / kingfisher, sources in the cargo registry, wall", ratio, "1 x", figures))
     figures, _ = pair([loopx, "-C", generate(tools, goals, keep), "--now", NOW, "status"], ["true"], runs)
     rows.append(("3b", f"the reference's 20 ms a goal / `status` of {goals:,} goals", REFERENCE * goals / figures[1], "50 x", figures))
     figures, ratio = pair(*review(loopx, generate(tools, goals, keep), keep), runs * 4)

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
-use crate::finding::Finding;
 use crate::privacy::Wall;
 use crate::report::{self, Report, Totals};
-use crate::rules::{self, ScanPolicy, ScannedContent};
+use crate::rules::{self, ScanPolicy, ScanResult, ScannedContent};
 use crate::vocabulary::{Instant, Level, Record};
 use crate::workspace::{Files, Folder, Plain, Policies, discover, read};
 
@@ -23,7 +22,7 @@ pub enum Scannable<'a> {
 #[derive(Debug)]
 pub struct Scanned {
     wall: Wall,
-    findings: Vec<Finding>,
+    result: ScanResult,
     files: Plain,
 }
 
@@ -32,6 +31,8 @@ pub struct Scanned {
 pub struct ScanOptions<'a> {
     /// What each file holds.
     pub payload: ScannedContent,
+    /// Whether the strings of binary content are scanned.
+    pub strings: bool,
     /// A policy file; without it the policies of the state directory, where there is one.
     pub policy: Option<&'a Path>,
     /// The time that exceptions are judged at.
@@ -56,9 +57,10 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: ScanOptions<'_>) -> Result<S
     if files.list().is_empty() {
         return Err(Error::of(ErrorCode::NothingToScan));
     }
-    let policy = ScanPolicy { wall: &wall, policies: &policies, root: root.as_deref() };
-    let findings = rules::scan(&files, policy, how.payload);
-    Ok(Scanned { wall, findings, files })
+    let ScanOptions { payload, strings, .. } = how;
+    let policy = ScanPolicy { wall: &wall, policies: &policies, root: root.as_deref(), payload, strings };
+    let result = rules::scan(&files, policy);
+    Ok(Scanned { wall, result, files })
 }
 
 /// Gives the text of bytes with a mask over everything that the wall refuses.
@@ -90,15 +92,33 @@ impl Scanned {
     /// Whether an error was found.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.findings.iter().any(|finding| finding.level == Level::Error)
+        self.result.findings.iter().any(|finding| finding.level == Level::Error)
     }
 
     /// What was found, ready to be written.
     #[must_use]
     pub fn report(&self) -> Report<'_> {
         let mut totals = Totals { is_of_files: true, ..Totals::default() };
-        totals.add(self.files.list().len(), &self.findings);
-        let batch = report::Batch { findings: &self.findings, paths: self.files.paths(), wall: &self.wall };
+        let findings = &self.result.findings;
+        let is_found = |path: &&String| findings.iter().any(|finding| *finding.primary.path == ***path);
+        totals.unscanned = self.result.binary.iter().filter(|path| !is_found(path)).count();
+        totals.add(self.files.list().len() - totals.unscanned, findings);
+        let batch = report::Batch { findings, paths: self.files.paths(), wall: &self.wall };
         Report { batches: vec![batch], totals }
+    }
+
+    /// One line for each file that was not scanned.
+    pub fn notices(&self) -> impl Iterator<Item = String> {
+        let path = |path: &str| self.files.paths().text(&self.wall, path);
+        let binary = self.result.binary.iter().map(move |name| format!("{}: binary, not scanned", path(name)));
+        let unread = self.result.unread.iter();
+        let unread = unread.map(move |(name, reason)| format!("{}: not read: {}", path(name), self.wall.text(reason)));
+        binary.chain(unread)
+    }
+
+    /// Whether a file could not be read.
+    #[must_use]
+    pub fn has_unread(&self) -> bool {
+        !self.result.unread.is_empty()
     }
 }

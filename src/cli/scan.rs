@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// A policy document with the team's ticket prefixes, hosts and exceptions
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Scan the strings of binary content too, which is otherwise counted as not scanned
+    #[arg(long, conflicts_with_all = ["jsonl", "redact"])]
+    binary: bool,
     /// Write a copy of one file or of standard input with a mask over each finding
     #[arg(long, conflicts_with = "jsonl")]
     redact: bool,
@@ -46,15 +49,22 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         return Ok(Exit::Done);
     }
     let payload = if args.jsonl { ScannedContent::Lines } else { ScannedContent::Whole };
-    let how = ScanOptions { payload, policy: args.policy.as_deref(), as_of: context.now() };
+    let how = ScanOptions { payload, strings: args.binary, policy: args.policy.as_deref(), as_of: context.now() };
     let what = if is_input { Scannable::Bytes("stdin", standard_input()?) } else { Scannable::Paths(&args.paths) };
     let scanned = app::scan(&context.place, what, how)?;
+    for notice in scanned.notices() {
+        writeln!(context.err, "{notice}")?;
+    }
     let found = scanned.report();
     findings::show(context, &found)?;
     if !context.quiet && context.is_for_people() {
         report::summarize(&mut context.out, &found)?;
     }
-    Ok(if scanned.has_errors() { Exit::Found } else { Exit::Done })
+    Ok(match (scanned.has_unread(), scanned.has_errors()) {
+        (true, _) => Exit::Failed,
+        (false, true) => Exit::Found,
+        (false, false) => Exit::Done,
+    })
 }
 
 fn standard_input() -> Result<Vec<u8>, Error> {

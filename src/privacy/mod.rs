@@ -1,35 +1,39 @@
-//! The privacy wall: text and documents in, places that must not be committed or shown out.
+//! The privacy scanner of `crates/privacy`, with the documents of this program as its trees.
 //!
-//! Comes in: text, bytes or a located document, and what a team adds by policy. Goes out: [`Hit`]s that carry place
-//! and row, never the value, and [`Text`], the one type of text that may leave the program. Must not know: the kinds
-//! of documents, findings, or where anything is written.
+//! Comes in: what `loopx_privacy` takes, and located documents. Goes out: what it gives. Must not know: the kinds of
+//! documents, findings, or where anything is written.
 
-mod class;
-mod detector;
-mod document;
-mod exception;
-mod field;
-mod gates;
-mod glance;
-mod lens;
-mod letter;
-mod payload;
-mod reference;
-mod row;
-mod scan;
-mod shape;
-mod sight;
-mod table;
-mod text;
-mod value;
-mod view;
-mod wall;
+use std::ops::Range;
 
-pub use class::Class;
-pub use document::{Fields, Found, Grammar, Part};
-pub use exception::Exception;
-pub use reference::reference;
-pub use row::Row;
-pub use text::Text;
-pub use view::Lens;
-pub use wall::{Hit, Policy, Wall};
+pub use loopx_privacy::*;
+
+use crate::document::{self, Document};
+
+impl Node for document::Node {
+    fn span(&self) -> Range<usize> {
+        self.span.range()
+    }
+
+    fn text(&self) -> Option<&str> {
+        Self::text(self)
+    }
+
+    fn items(&self) -> impl DoubleEndedIterator<Item = &Self> {
+        Self::items(self).iter()
+    }
+
+    fn entries(&self) -> impl DoubleEndedIterator<Item = Entry<'_, Self>> {
+        Self::entries(self).iter().map(|document::Entry { key, value }| Entry {
+            key: &key.text,
+            span: key.span.range(),
+            value,
+        })
+    }
+}
+
+/// Lists what a wall refuses in a document, in the order of the file; `source` is the text that it was read from.
+#[must_use]
+pub fn scan_document(wall: &Wall, document: &Document, source: &str, fields: &dyn Fields) -> Vec<Found> {
+    let comments = document.comments.iter().map(|comment| comment.span.range());
+    wall.scan_document(&document.root, comments, source, fields)
+}

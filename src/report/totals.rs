@@ -23,6 +23,8 @@ pub struct Totals {
     pub goals: usize,
     /// Agents that their goals list.
     pub agents: usize,
+    /// Files that were not scanned: binary content, or what could not be read.
+    pub unscanned: usize,
     /// Whether files of any kind were looked through, and no documents judged.
     pub is_of_files: bool,
 }
@@ -56,6 +58,7 @@ impl fmt::Display for Totals {
         let documents = counted(self.documents, if self.is_of_files { "file" } else { "document" });
         if self.clean() == self.documents {
             return match (self.goals, self.agents) {
+                (0, _) if self.unscanned > 0 => write!(formatter, "{documents} clean, {} not scanned.", self.unscanned),
                 (0, _) => write!(formatter, "{documents} clean."),
                 (goals, agents) => {
                     write!(formatter, "{documents} clean ({}, {}).", counted(goals, "goal"), counted(agents, "agent"))
@@ -67,6 +70,9 @@ impl fmt::Display for Totals {
             if count > 0 {
                 write!(formatter, ", {count} with {what}")?;
             }
+        }
+        if self.unscanned > 0 {
+            write!(formatter, ", {} not scanned", self.unscanned)?;
         }
         formatter.write_str(".")
     }

@@ -1,5 +1,6 @@
 //! The privacy wall as rules: one for each class of the wall's table.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,9 +8,11 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::{Rule, RuleCheck, find};
-use crate::document::{Format, Route, Span, Step, parse};
-use crate::finding::{Anchor, Finding, sort};
-use crate::privacy::{Class, Exception, Found, Grammar, Part, Text, Wall};
+use crate::document::{Format, Span, parse};
+use crate::finding::{Anchor, Finding, Place, sort};
+use crate::privacy::{
+    Class, Exception, FieldPath, FieldStep, Found, Grammar, Streamed, Text, Wall, is_binary, scan_document,
+};
 use crate::vocabulary::{Instant, Level, schema};
 use crate::workspace::{Files, Inspected, Plain, Policies, ReadFault, Reading, locate};
 
@@ -32,7 +35,7 @@ pub enum ScannedContent {
     Lines,
 }
 
-/// What a scan judges by.
+/// What a scan judges by, and how far it goes.
 #[derive(Debug, Clone, Copy)]
 pub struct ScanPolicy<'a> {
     /// What is refused.
@@ -41,59 +44,181 @@ pub struct ScanPolicy<'a> {
     pub policies: &'a Policies,
     /// The state directory of these policies: exceptions and levels name documents by their path below it.
     pub root: Option<&'a Path>,
+    /// What each file holds.
+    pub payload: ScannedContent,
+    /// Whether the strings of binary content are scanned.
+    pub strings: bool,
 }
 
-/// Lists what the wall refuses in files of any kind and in each part of their paths; findings are located and sorted.
+/// What a scan found, and what it could not look through.
+#[derive(Debug, Default)]
+pub struct ScanResult {
+    /// What is refused, located and sorted, and each file that could not be read.
+    pub findings: Vec<Finding>,
+    /// Files with binary content, which were not scanned.
+    pub binary: Vec<String>,
+    /// Files that could not be read, each with the reason.
+    pub unread: Vec<(String, String)>,
+}
+
+/// What one file gave.
+enum FileResult {
+    Findings(Vec<Finding>),
+    Binary(Vec<Finding>),
+    Unread(String),
+}
+
+/// Lists what the wall refuses in files of any kind and in each part of their paths. Of binary content only the strings
+/// are scanned, and only where they are asked for.
 #[must_use]
-pub fn scan(files: &Plain, policy: ScanPolicy<'_>, payload: ScannedContent) -> Vec<Finding> {
+pub fn scan(files: &Plain, policy: ScanPolicy<'_>) -> ScanResult {
     let wall = policy.wall;
     let one = |path: &String| {
-        let path: Arc<str> = Arc::from(path.as_str());
-        let bytes = match files.read(&path) {
-            Ok(bytes) => bytes,
-            // What cannot be read may hold anything, and is never clean.
-            Err(fault) => return unreadable(&path, wall, &fault).into_iter().collect(),
-        };
-        let mut found = match payload {
-            ScannedContent::Whole => found_in_text(&path, &bytes, wall),
-            ScannedContent::Lines => found_in_lines(&bytes, wall),
-        };
-        found.retain(|found| !names_rule(found));
-        let document = files.path_below(policy.root, &path);
-        found.retain(|found| !wall.exceptions().iter().any(|row| row.excuses(found, &document)));
-        // Folders above are those of whoever scans; each part of the rest goes where the file goes.
-        let shared = files.shared_path(&path);
-        let named = shared.split('/').flat_map(|part| wall.scan_text(part));
-        let named = named.filter_map(|hit| about(&path, wall, hit.rule.class, Anchor::File));
-        let all = named.chain(found.iter().filter_map(|found| finding(&path, wall, found)));
-        all.filter_map(|finding| leveled(finding, policy.policies, &document)).collect::<Vec<_>>()
+        let shared: Arc<str> = Arc::from(path.as_str());
+        let document = files.path_below(policy.root, path);
+        let mut result = scan_file(files, &shared, &document, policy);
+        if let FileResult::Findings(findings) | FileResult::Binary(findings) = &mut result {
+            // Folders above are those of whoever scans; each part of the rest goes where the file goes.
+            let goes_along = files.shared_path(path);
+            let named = goes_along.split('/').flat_map(|part| wall.scan_text(part));
+            findings.extend(named.filter_map(|hit| about(&shared, wall, hit.rule.class, Anchor::File)));
+            let found = std::mem::take(findings).into_iter();
+            findings.extend(found.filter_map(|finding| leveled(finding, policy.policies, &document)));
+            cap(findings, wall);
+        }
+        result
     };
-    let mut findings: Vec<Finding> = files.list().par_iter().flat_map_iter(one).collect();
-    locate(files, wall, &mut findings);
-    sort(&mut findings);
-    findings
+    let results: Vec<FileResult> = files.list().par_iter().map(one).collect();
+    let mut all = ScanResult::default();
+    for (path, result) in files.list().iter().zip(results) {
+        match result {
+            FileResult::Findings(findings) => all.findings.extend(findings),
+            FileResult::Binary(findings) => {
+                all.findings.extend(findings);
+                all.binary.push(path.clone());
+            }
+            FileResult::Unread(reason) => {
+                all.findings.extend(unreadable(path, wall, &reason));
+                all.unread.push((path.clone(), reason));
+            }
+        }
+    }
+    locate(files, wall, &mut all.findings);
+    sort(&mut all.findings);
+    all
 }
 
-/// The finding of a file that the system does not let us read.
-fn unreadable(path: &Arc<str>, wall: &Wall, fault: &ReadFault) -> Option<Finding> {
-    let message = wall.text(format!("the file cannot be read: {}", fault.reason));
-    Some(find("path/unreadable")?.at(path, Anchor::File, message))
+/// The finding of a file that the system does not let us read: it may hold anything, and is never clean.
+fn unreadable(path: &str, wall: &Wall, reason: &str) -> Option<Finding> {
+    let message = wall.text(format!("the file cannot be read: {reason}"));
+    Some(find("path/unreadable")?.at(&path.into(), Anchor::File, message))
 }
 
+/// Scans one file: as a whole where it is small, else in windows. `document` is what exceptions call it.
+fn scan_file(files: &Plain, path: &Arc<str>, document: &str, policy: ScanPolicy<'_>) -> FileResult {
+    let ScanPolicy { wall, payload, strings, .. } = policy;
+    if payload == ScannedContent::Whole && files.size(path).is_some_and(|size| size > LARGEST_WHOLE) {
+        return scan_large(files, path, wall);
+    }
+    let bytes = match files.read(path) {
+        Ok(bytes) => bytes,
+        Err(fault) => return FileResult::Unread(fault.reason),
+    };
+    let is_binary = is_binary(&bytes);
+    let mut found = match payload {
+        ScannedContent::Lines => found_in_lines(&bytes, wall),
+        ScannedContent::Whole if is_binary && strings => {
+            wall.scan_strings(&bytes).into_iter().map(Found::in_text).collect()
+        }
+        ScannedContent::Whole if is_binary => Vec::new(),
+        ScannedContent::Whole => found_in_text(document, &bytes, wall),
+    };
+    found.retain(|found| !names_rule(found));
+    found.retain(|found| !wall.exceptions().iter().any(|row| row.excuses(found, document)));
+    let mut findings: Vec<Finding> = found.iter().filter_map(|found| finding(path, wall, found)).collect();
+    match (is_binary, payload) {
+        (true, ScannedContent::Whole) => FileResult::Binary(findings),
+        // A payload is refused whole: one NUL must hide nothing.
+        (true, ScannedContent::Lines) => {
+            findings.extend(refused_as_binary(path, wall));
+            FileResult::Findings(findings)
+        }
+        (false, _) => FileResult::Findings(findings),
+    }
+}
+
+/// Up to this size a file is held as a whole while it is scanned.
+const LARGEST_WHOLE: u64 = 8 << 20;
+
+/// Scans a file in windows, so that no more than one of them is held; findings come located.
+fn scan_large(files: &Plain, path: &Arc<str>, wall: &Wall) -> FileResult {
+    let scanned = files
+        .open(path)
+        .and_then(|file| wall.scan_stream(file).map_err(|error| ReadFault { reason: error.kind().to_string() }));
+    match scanned {
+        Err(fault) => FileResult::Unread(fault.reason),
+        Ok(Streamed::Binary) => FileResult::Binary(Vec::new()),
+        Ok(Streamed::Text(hits)) => {
+            let located = hits.into_iter().filter_map(|(hit, line)| {
+                let span = Span::new(hit.span.start, hit.span.end);
+                let mut finding = about(path, wall, hit.rule.class, Anchor::Bytes(span))?;
+                let place = Place { span, line, column: 1, end_line: line, end_column: 1, excerpt: None };
+                finding.primary.place = Some(place);
+                Some(finding)
+            });
+            FileResult::Findings(located.collect())
+        }
+    }
+}
+
+/// How many findings of one rule are listed for one file.
+const MOST_LISTED: usize = 100;
+
+/// Keeps so many findings of each rule in a file; the last one kept says how many more there are.
+fn cap(findings: &mut Vec<Finding>, wall: &Wall) {
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    findings.iter().for_each(|finding| *counts.entry(finding.rule).or_default() += 1);
+    let mut kept: BTreeMap<&'static str, usize> = BTreeMap::new();
+    findings.retain_mut(|finding| {
+        let number = kept.entry(finding.rule).or_default();
+        *number += 1;
+        let left = counts[finding.rule].saturating_sub(MOST_LISTED);
+        if *number == MOST_LISTED && left > 0 {
+            finding.primary.note =
+                Some(wall.text(format!("hidden; {left} more of this rule in this file are not listed")));
+        }
+        *number <= MOST_LISTED
+    });
+}
+
+/// The finding of binary content where only text may stand.
+fn refused_as_binary(path: &Arc<str>, wall: &Wall) -> Option<Finding> {
+    let rule = find(Class::OpaqueBlob.rule())?;
+    let message = wall.text("binary content, which nobody can review, must not be committed or shown");
+    Some(rule.at(path, Anchor::File, message).help(Text::fixed("keep it elsewhere and cite its digest")))
+}
+
+/// Lists what is refused in a text; what the text says tells whether it is read as a document, not its name, so that a
+/// file and the same bytes on standard input are judged alike.
 fn found_in_text(path: &str, bytes: &[u8], wall: &Wall) -> Vec<Found> {
-    let text = std::str::from_utf8(bytes).ok();
-    if text.is_some_and(|text| wall.is_clean_document(text)) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return whole(wall, bytes) };
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    let is_ours = text.contains("schema_version");
+    let is_excepted = wall.exceptions().iter().any(|row| *row.document == *path);
+    if !is_json && !is_ours && !is_excepted {
+        return whole(wall, bytes);
+    }
+    if wall.is_clean_document(text) {
         return Vec::new();
     }
-    let format = match path.rsplit('.').next() {
-        Some("yaml") => Some(Format::Yaml),
-        Some("json") => Some(Format::Json),
-        _ => None,
-    };
-    match (text, format.and_then(|format| parse(bytes, format).document)) {
-        (Some(text), Some(document)) => wall.scan_document(&document, text, &|_: &Route| Grammar::Free),
-        _ => whole(wall, bytes),
+    let format = if is_json { Format::Json } else { Format::Yaml };
+    let Some(document) = parse(bytes, format).document else { return whole(wall, bytes) };
+    let mut found = scan_document(wall, &document, text, &|_: &FieldPath| Grammar::Free);
+    if document.root.get("schema_version").is_none() {
+        // The names of fields are ours to choose in our documents alone.
+        found.retain(|found| !matches!(found.hit.rule.class, Class::ForbiddenField | Class::FlagContradicted));
     }
+    found
 }
 
 fn found_in_lines(bytes: &[u8], wall: &Wall) -> Vec<Found> {
@@ -116,8 +241,7 @@ fn found_in_lines(bytes: &[u8], wall: &Wall) -> Vec<Found> {
 }
 
 fn whole(wall: &Wall, bytes: &[u8]) -> Vec<Found> {
-    let found = |hit| Found { hit, route: Route::root(), part: Part::Whole };
-    wall.scan_bytes(bytes).into_iter().map(found).collect()
+    wall.scan_bytes(bytes).into_iter().map(Found::in_text).collect()
 }
 
 /// Lists what the wall refuses in one file: in its name, its keys, values and comments, or in the bytes of a file that
@@ -125,13 +249,16 @@ fn whole(wall: &Wall, bytes: &[u8]) -> Vec<Found> {
 pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
     let findings = &mut inspected.findings;
     let Reading { path, wall, .. } = reading;
+    if reading.fault.is_none() && reading.problems.is_empty() && is_binary(reading.bytes) {
+        findings.extend(refused_as_binary(path, wall));
+    }
     let name = wall.scan_text(path).into_iter();
     findings.extend(name.filter_map(|hit| about(path, wall, hit.rule.class, Anchor::File)));
     let mut found = match (&reading.document, reading.text) {
         (Some(document), Some(text)) => {
             // A schema is made only where something has to be looked at closely.
-            let fields = |route: &Route| reading.kind.map_or(Grammar::Free, |kind| grammar(schema(kind), route));
-            wall.scan_document(document, text, &fields)
+            let fields = |path: &FieldPath| reading.kind.map_or(Grammar::Free, |kind| grammar(schema(kind), path));
+            scan_document(wall, document, text, &fields)
         }
         _ => whole(wall, reading.bytes),
     };
@@ -155,7 +282,7 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
 /// Whether a key is refused for the name of a rule in it: a policy that sets the level of `privacy/tool-output` holds no
 /// tool output.
 fn names_rule(found: &Found) -> bool {
-    let is_rule = matches!(found.route.0.last(), Some(Step::Key(key)) if find(key).is_some());
+    let is_rule = matches!(found.path.0.last(), Some(FieldStep::Key(key)) if find(key).is_some());
     found.hit.rule.class == Class::ForbiddenField && is_rule
 }
 
@@ -184,16 +311,16 @@ fn about(path: &Arc<str>, wall: &Wall, class: Class, anchor: Anchor) -> Option<F
     )
 }
 
-/// What the schema of a kind says of the value at a route.
-fn grammar(schema: &Value, route: &Route) -> Grammar {
+/// What the schema of a kind says of the value at a path.
+fn grammar(schema: &Value, path: &FieldPath) -> Grammar {
     let mut places = alternatives(schema, schema);
-    for step in &route.0 {
+    for step in &path.0 {
         let inner = places.into_iter().filter_map(|place| match step {
-            Step::Key(key) => place
+            FieldStep::Key(key) => place
                 .get("properties")
                 .and_then(|fields| fields.get(&**key))
                 .or_else(|| place.get("additionalProperties")),
-            Step::Index(_) => place.get("items"),
+            FieldStep::Index(_) => place.get("items"),
         });
         places = inner.flat_map(|place| alternatives(schema, place)).collect();
     }

@@ -102,6 +102,23 @@ fn joined(above: &str, below: &str) -> String {
     }
 }
 
+impl Plain {
+    /// The size of a file, where it stands in one.
+    #[must_use]
+    pub fn size(&self, path: &str) -> Option<u64> {
+        let metadata = (!self.given.contains_key(path)).then(|| std::fs::metadata(self.place.join(path)))?;
+        metadata.ok().map(|metadata| metadata.len())
+    }
+
+    /// Opens a file, to read it piece by piece.
+    ///
+    /// # Errors
+    /// The system's words.
+    pub fn open(&self, path: &str) -> Result<std::fs::File, ReadFault> {
+        std::fs::File::open(self.place.join(path)).map_err(|error| ReadFault { reason: error.kind().to_string() })
+    }
+}
+
 impl Files for Plain {
     fn list(&self) -> &[String] {
         &self.names

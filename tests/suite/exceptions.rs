@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loopx::document::{Format, Route, Step, parse, to_yaml};
-use loopx::privacy::{Grammar, Policy, Wall};
+use loopx::document::{Format, parse, to_yaml};
+use loopx::privacy::{FieldPath, Grammar, Policy, Wall, scan_document};
 use loopx::vocabulary::{Duration, Instant};
 use serde_json::{Value, json};
 
@@ -50,10 +50,6 @@ pub(crate) fn excepting(files: &BTreeMap<String, Vec<u8>>, dice: &mut Dice, from
 fn fields(wall: &Wall, bytes: &[u8]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(bytes);
     let Some(document) = parse(bytes, Format::Yaml).document else { return BTreeSet::new() };
-    let found = wall.scan_document(&document, &text, &|_: &Route| Grammar::Free);
-    let key = |step: &Step| match step {
-        Step::Key(key) => Some(key.to_string()),
-        Step::Index(_) => None,
-    };
-    found.iter().map(|found| found.route.0.iter().filter_map(key).collect::<Vec<_>>().join(".")).collect()
+    let found = scan_document(wall, &document, &text, &|_: &FieldPath| Grammar::Free);
+    found.iter().map(|found| found.path.field()).collect()
 }

@@ -200,3 +200,78 @@ fn in_our_own_pages_only_what_is_listed_is_found() {
         assert!(listed.lines().any(is_listed), "{line}");
     }
 }
+
+/// Bytes in a file, on standard input, and under another ending are judged alike.
+#[test]
+fn a_verdict_depends_on_what_a_file_holds_and_not_on_its_name() {
+    let place = tempfile::tempdir().expect("a folder");
+    let texts = [
+        "schema_version: x\nenv: production\n".to_owned(),
+        "env: production\njobs:\n  build: ${{ secrets.SAMPLE }}\n".to_owned(),
+        format!("see {}\n", path()),
+        format!("{{\"where\": \"{}\"}}\n", path()),
+    ];
+    for text in &texts {
+        let verdicts = ["a.yaml", "b.yml", "c.txt", "d.json"].map(|name| {
+            std::fs::write(place.path().join(name), text).expect("a file");
+            scan(place.path(), &[name], "").code
+        });
+        let input = scan(place.path(), &["-"], text).code;
+        assert!(verdicts.iter().all(|verdict| *verdict == input), "{text} {verdicts:?} {input:?}");
+    }
+    assert_eq!(scan(place.path(), &["-"], &texts[0]).code, Some(1), "a field of our document");
+    assert_eq!(scan(place.path(), &["-"], &texts[1]).code, Some(0), "a workflow of somebody else");
+}
+
+#[test]
+fn binary_content_is_counted_as_not_scanned_and_refused_in_payloads() {
+    let place = tempfile::tempdir().expect("a folder");
+    let binary = [b"\x7fELF\0\0 ".as_slice(), path().as_bytes(), b"\0\xff"].concat();
+    std::fs::write(place.path().join("tool.bin"), &binary).expect("a file");
+    std::fs::write(place.path().join("notes.txt"), "fine\n").expect("a file");
+    let run = scan(place.path(), &["tool.bin", "notes.txt"], "");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.err.contains("tool.bin: binary, not scanned"), "{run:?}");
+    assert!(run.out.contains("1 file clean, 1 not scanned."), "{run:?}");
+    let strings = scan(place.path(), &["tool.bin", "--binary", "--format", "json"], "");
+    assert_eq!(found(&strings).iter().map(|(_, rule)| rule.as_str()).collect::<Vec<_>>(), ["privacy/local-path"]);
+    let lines = scan(place.path(), &["tool.bin", "--jsonl", "--format", "json"], "");
+    assert!(found(&lines).iter().any(|(_, rule)| rule == "privacy/opaque-blob"), "{lines:?}");
+}
+
+#[test]
+fn findings_of_one_rule_in_one_file_are_capped_with_their_count() {
+    let place = tempfile::tempdir().expect("a folder");
+    let text = format!("see {}\n", path()).repeat(250);
+    let run = scan(place.path(), &["-", "--format", "json"], &text);
+    assert_eq!(found(&run).len(), 100, "{run:?}");
+    assert!(run.out.contains("150 more of this rule in this file are not listed"), "{run:?}");
+}
+
+#[test]
+fn a_file_that_is_missing_is_named() {
+    let place = tempfile::tempdir().expect("a folder");
+    let run = scan(place.path(), &["none.txt"], "");
+    assert_eq!(run.code, Some(3));
+    assert!(run.err.contains("none.txt"), "{run:?}");
+}
+
+#[test]
+fn a_large_file_is_read_in_windows_and_its_lines_are_right() {
+    let place = tempfile::tempdir().expect("a folder");
+    let filler = "nothing stands in this line\n".repeat(330_000);
+    std::fs::write(place.path().join("large.txt"), format!("{filler}see {}\n", path())).expect("a file");
+    let run = scan(place.path(), &["large.txt", "--format", "json"], "");
+    assert_eq!(found(&run), [(330_001, "privacy/local-path".to_owned())], "{run:?}");
+}
+
+#[test]
+fn what_init_writes_scans_clean() {
+    let place = tempfile::tempdir().expect("a folder");
+    for command in [&["git", "init", "--quiet", "."][..], &[env!("CARGO_BIN_EXE_loopx"), "init", "--ci", "github"]] {
+        let status = Command::new(command[0]).current_dir(place.path()).args(&command[1..]).output();
+        assert!(status.expect("it starts").status.success(), "{command:?}");
+    }
+    let run = scan(place.path(), &["."], "");
+    assert_eq!((run.code, run.out.contains("privacy/")), (Some(0), false), "{run:?}");
+}

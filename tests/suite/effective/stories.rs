@@ -266,8 +266,9 @@ fn what_a_plain_user_cannot_read_closes_and_is_named() {
     fs::set_permissions(&gate, fs::Permissions::from_mode(0o000)).expect("permissions");
     let scan = run(&["scan", GATE]);
     fs::set_permissions(&gate, fs::Permissions::from_mode(0o644)).expect("permissions");
-    assert_eq!(scan.code, Some(1), "{scan:?}");
+    assert_eq!(scan.code, Some(3), "{scan:?}");
     assert!(scan.out.contains("permission denied") && scan.out.contains("0 clean"), "{scan:?}");
+    assert!(scan.err.contains(&format!("{GATE}: not read: permission denied")), "{scan:?}");
     assert_eq!(lint.code, Some(1), "{lint:?}");
     assert!(lint.out.contains("goals/ledger/gates") && lint.out.contains("permission denied"), "{lint:?}");
     assert!(status.out.contains("may_continue=no"), "{status:?}");

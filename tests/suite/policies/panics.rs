@@ -18,7 +18,7 @@ fn tried(text: &str) -> Option<Policies> {
     let policies = Policies::join([&policy]);
     let wall = Wall::new(&policies.wall());
     for text in [TEXT, &document[..document.len().min(4000)]] {
-        let _ = (wall.text(text), wall.redact(text), wall.scan_in_full(text));
+        let _ = (wall.text(text), wall.redact(text), wall.scan_text(text));
     }
     for rule in policies.rules.keys() {
         let _ = policies.level(rule, "goals/ledger/goal.yaml", Level::Error);

@@ -4,8 +4,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use loopx::document::{Format, Route, parse};
-use loopx::privacy::{Grammar, Lens, Wall};
+use loopx::document::{Format, parse};
+use loopx::privacy::{Decoder, FieldPath, Grammar, Wall, scan_document};
 
 use super::chance::{ALNUM, BASE64, Chance, HEX};
 
@@ -18,7 +18,7 @@ fn classes(text: &str) -> Vec<&'static str> {
 /// The rules that a YAML document breaks, with the names of its fields judged.
 fn rules(text: &str) -> Vec<&'static str> {
     let document = parse(text.as_bytes(), Format::Yaml).document.unwrap_or_else(|| panic!("no YAML: {text}"));
-    let found = Wall::shipped().scan_document(&document, text, &|_: &Route| Grammar::Free);
+    let found = scan_document(Wall::shipped(), &document, text, &|_: &FieldPath| Grammar::Free);
     found.iter().map(|found| found.hit.rule.class.rule()).collect()
 }
 
@@ -123,7 +123,7 @@ fn what_other_scanners_missed_is_found() {
 fn a_hidden_secret_is_reported_where_it_is_hidden() {
     let text = format!("summary: {}", STANDARD.encode(token()));
     let hits = Wall::shipped().scan_text(&text);
-    assert_eq!((hits[0].span.start, hits[0].lens), ("summary: ".len(), Some(Lens::Base64)), "S07");
+    assert_eq!((hits[0].span.start, hits[0].decoder), ("summary: ".len(), Some(Decoder::Base64)), "S07");
     let text = format!("{}\u{200b}{}", &token()[..5], &token()[5..]);
     let hits = Wall::shipped().scan_text(&text);
     assert!(hits.iter().any(|hit| hit.rule.class.rule() == "privacy/invisible-character" && hit.span == (5..8)), "S20");

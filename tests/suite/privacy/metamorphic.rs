@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use loopx::document::{Format, Route, parse};
-use loopx::privacy::{Grammar, Part, Wall};
+use loopx::document::{Format, parse};
+use loopx::privacy::{FieldPath, Grammar, Part, Wall, scan_document};
 use proptest::prelude::*;
 
 use super::chance::Chance;
-use super::corpus::{Corpus, refused, wall};
+use super::corpora::{Corpus, refused, wall};
 use super::shapes::SHAPES;
 
 /// Verdict and rules of a YAML document.
 fn rules(text: &str) -> Vec<&'static str> {
     let document = parse(text.as_bytes(), Format::Yaml).document.unwrap_or_else(|| panic!("no YAML: {text}"));
-    let found = wall().scan_document(&document, text, &|_: &Route| Grammar::Free);
+    let found = scan_document(&wall(), &document, text, &|_: &FieldPath| Grammar::Free);
     let mut rules: Vec<&str> = found.iter().map(|found| found.hit.rule.class.rule()).collect();
     rules.sort_unstable();
     rules.dedup();
@@ -71,7 +71,7 @@ fn a_secret_split_over_neighbours_is_found() {
     let (first, rest) = token.split_at(15);
     for text in [format!("list:\n  - {first}\n  - {rest}\n"), format!("part_1: {first}\npart_2: {rest}\n")] {
         let document = parse(text.as_bytes(), Format::Yaml).document.expect("YAML");
-        let found = Wall::shipped().scan_document(&document, &text, &|_: &Route| Grammar::Free);
+        let found = scan_document(Wall::shipped(), &document, &text, &|_: &FieldPath| Grammar::Free);
         assert!(found.iter().any(|found| found.part == Part::Whole), "{text}");
     }
     let parts = ["/ho", "me"].concat();
@@ -99,15 +99,15 @@ fn a_flag_that_its_document_contradicts_is_a_finding_of_its_own() {
 fn the_schema_says_what_passes() {
     let text = "digest: 9fceb02d0ae598e95dc970b74767f19372d61af89fceb02d0ae598e95dc970b7\nid: ACMEPAY-12\n";
     let document = parse(text.as_bytes(), Format::Yaml).document.expect("YAML");
-    let fields = |route: &Route| match route.field() {
-        Some("digest") => Grammar::Digest,
+    let fields = |path: &FieldPath| match path.field().as_str() {
+        "digest" => Grammar::Digest,
         _ => Grammar::Id,
     };
-    let found = wall().scan_document(&document, text, &fields);
+    let found = scan_document(&wall(), &document, text, &fields);
     assert_eq!(found.iter().map(|found| found.hit.rule.id).collect::<Vec<_>>(), ["team-ticket"]);
     let token = format!("digest: gh{}_{}\n", "p", "a1B2c3D4".repeat(5).split_at(36).0);
     let document = parse(token.as_bytes(), Format::Yaml).document.expect("YAML");
-    assert_eq!(wall().scan_document(&document, &token, &fields).len(), 1, "a digest field hides nothing");
+    assert_eq!(scan_document(&wall(), &document, &token, &fields).len(), 1, "a digest field hides nothing");
 }
 
 #[test]
@@ -169,11 +169,11 @@ fn what_a_quick_look_calls_clean_is_clean_to_the_full_scan() {
     let wall = wall();
     let (mut clean, mut looked) = (0, 0);
     for corpus in [Corpus::Development, Corpus::HeldOut, Corpus::Unseen] {
-        for case in refused(corpus).into_iter().chain(super::corpus::clean(corpus)) {
+        for case in refused(corpus).into_iter().chain(super::corpora::clean(corpus)) {
             looked += 1;
             if wall.is_clean(&case.text) {
                 clean += 1;
-                let hits = wall.scan_in_full(&case.text);
+                let hits = wall.scan_text(&case.text);
                 assert!(hits.is_empty(), "{} {} {:?}: {hits:?}", case.shape, case.wrapper, case.text);
             }
         }
@@ -192,7 +192,7 @@ proptest! {
         let steers = shown.as_ref().contains(['\n', '\u{1b}', '\u{202e}']);
         prop_assert!(!steers, "{shown}");
         if wall.is_clean(&text) {
-            prop_assert!(wall.scan_in_full(&text).is_empty());
+            prop_assert!(wall.scan_text(&text).is_empty());
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The privacy wall against the vectors: one verdict for each text, value and field name.
 
-use loopx::document::Route;
-use loopx::privacy::Wall;
+use loopx::privacy::{FieldPath, Wall};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -54,7 +53,7 @@ fn the_vectors_hold_or_depart_as_declared() {
 fn a_hit_in_a_payload_names_its_route() {
     let path = ["/ho", "me/sample/x"].concat();
     let found = Wall::shipped().scan_payload(&format!(r#"{{"a": [{{"b": ["ok", "{path}"]}}]}}"#));
-    let routes: Vec<String> = found.iter().map(|found| found.route.to_string()).collect();
+    let routes: Vec<String> = found.iter().map(|found| found.path.to_string()).collect();
     assert_eq!(routes, ["a[0].b[1]"]);
-    assert_ne!(found[0].route, Route::root());
+    assert_ne!(found[0].path, FieldPath::root());
 }

@@ -1,0 +1,86 @@
+//! What must pass, in forms that the other corpora do not have.
+
+use super::super::chance::{ALNUM, BASE64, Chance, DIGITS, HEX, LOWER, LOWER_DIGITS, UPPER_DIGITS, URL64};
+use super::super::clean::Family;
+use super::super::wrappers::base64;
+
+const fn family(name: &'static str, build: fn(&mut Chance) -> String) -> Family {
+    Family { name, held: true, build }
+}
+
+const TALK: &[&str] = &[
+    "tokens are counted per turn and never kept",
+    "ask who owns the credentials before the gate opens",
+    "the private network is described elsewhere",
+    "a session ends when its binding is closed",
+    "the home page moved to another folder",
+    "please mail the owner, or phone them",
+    "User story: as a reviewer I see one line",
+    "the assistant answered; the user was content",
+    "errors: none, warnings: two, notes: three",
+    "keep logs short and stack traces out",
+    "password rules are part of the policy",
+    "secret sharing is a topic of the paper",
+    "her key insight was to sort first",
+    "run it in a container, not at /",
+    "drive C is full, drive D is not",
+    "the diff of both plans is empty",
+    "at 10:00 the window opens, at 11:00 it closes",
+    "about 40% of 200 rows, that is 80",
+    "chapters 10.1.2 and 10.1.3 say more",
+    "basic rules, bearer of news, digest of the week",
+];
+
+#[rustfmt::skip]
+pub(in super::super) const FAMILIES: &[Family] = &[
+    family("talk", |c| format!("{} ({})", c.pick(TALK), c.word())),
+    family("talk in base64", |c| format!("note: {}", base64(format!("{} {}", c.pick(TALK), c.word()).as_bytes()))),
+    family("commit", |c| format!("see commit {} of the project", c.run(HEX, 40))),
+    family("short commit", |c| format!("fixed in {}", c.run(HEX, 9))),
+    family("cargo checksum", |c| format!("checksum = \"{}\"", c.run(HEX, 64))),
+    family("npm integrity", |c| format!("\"integrity\": \"sha512-{}==\"", c.run(BASE64, 86))),
+    family("sha-384", |c| format!("sha384-{}", c.run(BASE64, 64))),
+    family("receipt", |c| format!("receipts/ledger/{}/run-{}.yaml", c.run(HEX, 2), c.run(HEX, 16))),
+    family("effect key", |c| format!("[\"gate\",\"{}\",\"gt-{}\",{}]", c.word(), c.run(LOWER_DIGITS, 4), 1 + c.below(4))),
+    family("digest field", |c| format!("digest: sha256:{}", c.run(HEX, 64))),
+    family("uuid list", |c| format!("ids: [{}, {}]", c.uuid(), c.uuid())),
+    family("nano id", |c| format!("card {}", c.run(URL64, 21))),
+    family("time with offset", |c| format!("2026-0{}-1{}T0{}:30:00+02:00", 1 + c.below(9), c.below(9), c.below(9))),
+    family("two times", |c| format!("from 2026-03-0{} 10:00 to 2026-03-1{} 11:30", 1 + c.below(9), c.below(9))),
+    family("release", |c| format!("upgrade to 10.{}.{}.{} of the driver", c.below(40), c.below(40), c.below(9))),
+    family("semver range", |c| format!("^{}.{}.0 || >={}.0.0-beta.{}", c.below(9), c.below(40), 1 + c.below(9), c.below(9))),
+    family("crate page", |c| format!("https://docs.rs/{}/latest/{}/struct.{}.html", c.word(), c.word(), c.word())),
+    family("issue", |c| format!("https://github.com/{}/{}/issues/{}#issuecomment-{}", c.word(), c.word(), c.below(9999), c.run("123456789", 10))),
+    family("raw file", |c| format!("https://raw.example.org/{}/main/docs/home/{}.md", c.word(), c.word())),
+    family("route", |c| format!("POST /v1/{}/{{id}}/{} returns 204", c.word(), c.word())),
+    family("route of users", |c| format!("the /users/{} endpoint", c.below(999))),
+    family("relative path", |c| format!("crates/{}/src/{}.rs:{}", c.word(), c.word(), c.below(900))),
+    family("module path", |c| format!("{}::{}::{}Error", c.word(), c.word(), "Parse")),
+    family("package", |c| format!("com.{}.internal.{}.Builder", c.word(), c.word())),
+    family("placeholder path", |c| format!("C:\\Users\\%USERNAME%\\{} or /home/$USER/{}", c.word(), c.word())),
+    family("placeholder key", |c| format!("{}: {}", c.pick(&["api_key", "token", "password"]), c.pick(&["<set-me>", "${TOKEN}", "********", "REDACTED", "null", "your-key-here"]))),
+    family("typed field", |c| format!("{}_token: Option<String>, {}: usize", c.word(), c.word())),
+    family("call", |c| format!("let password = read_{}(&mut input)?;", c.word())),
+    family("near miss", |c| format!("gh{}_{}", "p", c.run(ALNUM, 34))),
+    family("near miss of a cloud", |c| format!("AK{}{}", "IA", c.run(UPPER_DIGITS, 15))),
+    family("shell variables", |c| format!("curl -H \"Authorization: Bearer $TOKEN\" \"$HOST/{}\"", c.word())),
+    family("public address", |c| format!("203.0.113.{} and 2001:db8::{}", c.below(255), c.run(HEX, 3))),
+    family("loopback", |c| format!("bind 127.0.0.1, port {}", 1000 + c.below(9000))),
+    family("example mail", |c| format!("{}.{}@example.org", c.word(), c.word())),
+    family("role mail", |c| format!("security@{}.example", c.word())),
+    family("number", |c| format!("{} rows, id {}", c.below(99_999), c.run("123456789", 10))),
+    family("account-like", |c| format!("order 00{}{}", c.run(DIGITS, 4), c.run(LOWER, 3))),
+    family("glob", |c| format!("src/{}/**/*.{{rs,toml}}", c.word())),
+    family("percent", |c| format!("{}% of {} and a 100%25 literal", c.below(99), c.below(999))),
+    family("query", |c| format!("https://example.org/search?q={}&page={}", c.word(), c.below(40))),
+    family("assignment", |c| format!("N={}0 M={} size={}F", 1 + c.below(9), c.below(90), c.below(9))),
+    family("spaced letters", |c| format!("options a b c d e f of {}", c.word())),
+    family("matrix", |c| format!("[{}, {}, {}, {}, {}]", c.below(255), c.below(255), c.below(255), c.below(255), c.below(255))),
+    family("flags", |c| format!("-{} --{}-{} --no-{}", c.run(LOWER, 1), c.word(), c.word(), c.word())),
+    family("headings", |c| format!("# {}\n\nOwner: {}\nStatus: active\nPriority: P1\n\n## Next\n\n- {}\n", c.word(), c.word(), c.pick(TALK))),
+    family("changelog", |c| format!("## 1.{}.0\n\nAdded: {}\nFixed: {}\nAdded: {}\nFixed: {}", c.below(40), c.word(), c.word(), c.word(), c.word())),
+    family("yaml todo", |c| format!("schema_version: loopx_todo_v0\ngoal_id: {}\ntodo_id: t-{}\ntitle: {}\ntask_class: advancement_task\n", c.word(), c.run(LOWER_DIGITS, 4), c.pick(TALK))),
+    family("yaml gate", |c| format!("question: May the {} be switched on?\nrequired_actor: owner\nrequested: {{ by: {}, at: 2026-03-0{}T10:00:00Z }}\n", c.word(), c.word(), 1 + c.below(9))),
+    family("scripts", |c| format!("{} {}", c.pick(&["目标已完成", "次の担当者へ", "تمت المراجعة", "задача закрыта", "완료됨", "🙂 fine", "Straße über Zürich", "déjà vu"]), c.word())),
+    family("table", |c| format!("| a | b |\n|---|---|\n| {} | {} |\n", c.word(), c.below(99))),
+];
