@@ -4,6 +4,8 @@
 //! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only module
 //! that joins others.
 
+mod reconciled;
+mod lint_target;
 mod authority;
 mod change;
 mod checkout;
@@ -32,6 +34,9 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
+use crate::git::{AuthorityCommit, CommitId, Repository};
+use crate::vocabulary::{Id, Instant, PolicyActor};
+use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 pub use change::{ChangeRequest, Changed, Operation, change_document};
 pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
@@ -52,10 +57,6 @@ pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
 pub use watch::{Checkout, CommandRun, IncrementalPlan, Listener, Looked, StatusLine, WatchIo, WatchOptions, watch};
 pub use world::{Records, world};
-
-use crate::git::{AuthorityCommit, CommitId, Repository};
-use crate::vocabulary::{Id, Instant, PolicyActor};
-use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;

@@ -4,6 +4,7 @@
 //! the state directory, and text in 100 columns. Must not know: disk, git, or the clock; outputs hold instants, never
 //! ages.
 
+mod output_change;
 mod age;
 mod change;
 mod changes;
@@ -18,6 +19,9 @@ mod writebacks;
 
 use std::collections::BTreeMap;
 
+use crate::document::to_json_pretty;
+use crate::reconcile::{Answer, Plan};
+use crate::vocabulary::Id;
 pub use change::{ChangeView, change, change_json};
 pub use changes::{OutputChange, PlanView, changes, differences};
 pub use receipts::{
@@ -31,10 +35,6 @@ pub use watching::{
     EventSign, MeaningChange, WatchEvent, WatchEventKind, parts, watch_concise, watch_foot, watch_json, watch_lines,
 };
 pub use writebacks::writebacks_json;
-
-use crate::document::to_json_pretty;
-use crate::reconcile::{Answer, Plan};
-use crate::vocabulary::Id;
 
 /// The attention queue for programs.
 pub const ATTENTION_JSON: &str = "attention.json";

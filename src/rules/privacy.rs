@@ -6,22 +6,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::{Rule, RuleCheck, find};
+use super::find;
 use crate::document::{Format, Route, Span, Step, parse};
 use crate::finding::{Anchor, Finding, sort};
 use crate::privacy::{Class, Exception, Found, Grammar, Part, Text, Wall};
 use crate::vocabulary::{Instant, Level, schema};
 use crate::workspace::{Files, Inspected, Plain, Policies, ReadFault, Reading, locate};
-
-pub(super) fn rules() -> impl Iterator<Item = Rule> {
-    Class::all().map(|class| Rule {
-        id: class.rule(),
-        level: Level::Error,
-        summary: class.title(),
-        why: class.why(),
-        check: RuleCheck::Table,
-    })
-}
 
 /// What a file that is scanned holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
