@@ -55,7 +55,7 @@ pub use scan::{ScanOptions, Scannable, Scanned, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
 pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
-pub use watch::{Checkout, CommandRun, IncrementalPlan, Listener, Looked, StatusLine, WatchIo, WatchOptions, watch};
+pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, watch};
 pub use world::{Records, world};
 
 /// How many state directories an error lists.

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::Path;
 
@@ -9,10 +9,11 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 
 use super::disk::{Disk, DiskStep};
-use super::error::StoreError;
-use super::error::io;
-pub(super) use super::scratch::{SCRATCH, STAGE, clear_scratch, make_scratch, sweep};
+use super::error::{StoreError, io};
+use super::scratch::in_the_way;
 use super::{Owned, Store};
+
+pub(super) use super::scratch::{SCRATCH, STAGE, clear_scratch, make_scratch, sweep};
 
 /// What a file shall be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,11 +220,6 @@ pub(super) fn is_inside(path: &str) -> bool {
 
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-}
-
-pub(super) fn in_the_way(path: &str, found: &Metadata) -> StoreError {
-    let path = path.to_owned();
-    if found.is_symlink() { StoreError::Link { path } } else { StoreError::Occupied { path } }
 }
 
 /// Syncs a folder. Where folders cannot be opened, the system does so by itself.

@@ -1,11 +1,10 @@
 //! The scratch folder in which files are staged until they appear whole.
 
 use std::fs;
+use std::fs::Metadata;
 use std::path::Path;
 
-use super::error::StoreError;
-use super::error::io;
-use super::files::in_the_way;
+use super::error::{StoreError, io};
 use super::run_lock;
 
 /// The folder of the state directory where files are staged: on the same file system as their place, and out of sight
@@ -50,4 +49,9 @@ pub(super) fn sweep(root: &Path) -> Result<(), StoreError> {
     }
     clear_scratch(root);
     Ok(())
+}
+
+pub(super) fn in_the_way(path: &str, found: &Metadata) -> StoreError {
+    let path = path.to_owned();
+    if found.is_symlink() { StoreError::Link { path } } else { StoreError::Occupied { path } }
 }

@@ -15,7 +15,7 @@ use super::error::{Error, ErrorCode};
 use super::state_directory;
 use crate::vocabulary::Instant;
 use crate::watch::{EventSource, StopRequest};
-pub use incremental::{CommandRun, IncrementalPlan, Looked};
+pub use incremental::{IncrementalPlan, Looked, ReconcileRun};
 use io::DiskIo;
 pub use io::{Checkout, WatchIo};
 pub use options::{Listener, StatusLine, WatchOptions};
