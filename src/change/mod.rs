@@ -27,7 +27,7 @@ pub use id::{name_of, new_id, slug_of};
 pub use new_document::{NewDocument, start};
 pub use refusal::Refusal;
 
-/// Writes an act into the document that it is done to; gives each file that changes, by path.
+/// Applies the action; returns the new text of each changed file, keyed by path.
 ///
 /// # Errors
 /// The document has such an act already, another document has to say it, or the file is written in a way that no edit

@@ -20,7 +20,7 @@ pub use source_file::SourceFile;
 pub struct Finding {
     /// The id of the rule, such as `reference/dangling`.
     pub rule: &'static str,
-    /// How loudly it speaks, after policies.
+    /// Severity after policy overrides.
     pub level: Level,
     /// The fault in one sentence.
     pub message: Text,

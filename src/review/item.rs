@@ -17,7 +17,7 @@ pub enum ItemSign {
     Look,
     /// It is new.
     Added,
-    /// It is otherwise.
+    /// Modified.
     Changed,
     /// It is gone.
     Removed,

@@ -120,7 +120,7 @@ impl<'a> DocumentContext<'a> {
 pub struct Rule {
     /// Its id, `area/kebab-case`.
     pub id: &'static str,
-    /// How loudly it speaks unless a policy says otherwise.
+    /// Severity unless a policy overrides it.
     pub level: Level,
     /// What is wrong, in one line.
     pub summary: &'static str,
