@@ -268,7 +268,9 @@ fn module(file: &str, text: &str) -> Module {
             continue;
         }
         let path: Vec<String> = rest[start..end].trim_end_matches(':').split("::").map(str::to_owned).collect();
-        if path.iter().all(|part| !part.is_empty() && !part.contains(':')) {
+        // A word alone may be a variable; what is called is a function.
+        let is_word = path.len() == 1 && path[0].starts_with(char::is_lowercase) && !rest[end..].starts_with('(');
+        if !is_word && path.iter().all(|part| !part.is_empty() && !part.contains(':')) {
             module.paths.insert(path);
         }
     }
