@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Error;
-use super::recording::commit_of;
 use crate::document::MAX_BYTES;
 use crate::effective::{ContentVersions, DocumentKey};
 use crate::git::{self, CommitId, Head, Repository};
@@ -145,7 +144,7 @@ impl AuthorityRef {
         };
         let mut branch = branch(&name, &head, repository)?;
         branch.notes.extend(note.into_iter().chain(diverged(repository, &name)?));
-        let head = commit_of(&head);
+        let head = head.commit();
         let base = match head {
             Some(head) if head == reference => Some(reference),
             // A shallow clone may not reach it: then every difference is a change here.

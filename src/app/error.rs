@@ -61,7 +61,7 @@ codes! {
         "Type more of the id, or name the goal: --goal ID";
     IdNotWhole = "id_not_whole": "With --execute the beginning of an id is not enough",
         "Type the whole id";
-    DocumentUnusable = "document_unusable": "The document cannot be used as it stands", "Mend it first; see what is wrong: loopx lint";
+    DocumentUnusable = "document_unusable": "The document cannot be used as it stands", "Fix the document first; `loopx lint` lists the errors";
     Refused = "refused": "Nothing was written", "Look at the document, and at what is asked: loopx status";
     UnknownClass = "unknown_class": "Nothing says in which class somebody acts",
         "Say it: --as user, operator, controller, owner or agent; or list them under actors in a policy";
@@ -70,7 +70,7 @@ codes! {
     UnknownPerson = "unknown_person": "Nobody of that name owns a goal, is an actor of the policies, or has something to do",
         "List who waits for whom: loopx status; let the policies know somebody: loopx actor add";
     UnknownRow = "unknown_row": "The queue has no such row", "List the rows: loopx status";
-    GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
+    GitUnreadable = "git_unreadable": "Git cannot be read", "Repair the repository, or work in a clone that git itself can read";
     NoGit = "no_git": "There is no git repository here, so nothing can be recorded",
         "Keep the state directory in a repository: git init";
     NoCommit = "no_commit": "Nothing is committed here yet, so nothing can be recorded",
@@ -92,7 +92,7 @@ codes! {
         "If you do, say so: git config --global --add safe.directory \"$PWD\"";
     HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
         "Run that, then this again";
-    CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
+    CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; fix the cause and run it again";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";
 }

@@ -192,7 +192,7 @@ fn of_law(step: &LifecycleRow, law: &Constraint) -> Vec<NamedText> {
     vec![
         NamedText::new(text("where"), Wall::shipped().text(format!("a {} with {}", step.kind.row().name, step.given))),
         NamedText::new(text("rule"), text(law.rule.id)),
-        NamedText::new(text("until mended"), text(step.now)),
+        NamedText::new(text("until fixed"), text(step.now)),
     ]
 }
 

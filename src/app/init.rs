@@ -23,7 +23,7 @@ const SCHEMA: &str = ".vscode/loopx.schema.json";
 /// What became of a state directory that was asked for.
 #[derive(Debug)]
 pub struct Initialized {
-    /// Whether the documents were written, and not only what stands around them.
+    /// Whether the documents were written, and not only the files around them.
     pub is_new: bool,
     /// Whether the policies know whoever ran it; else `loopx actor add` is what comes next.
     pub has_owner: bool,
@@ -206,7 +206,7 @@ const GOAL: &str = "\
 # What shall be reached, who owns it, and who may work on it. All fields: loopx explain goal
 schema_version: loopx_goal_v0
 goal_id: {goal}
-objective: Say in one line what is true when the goal is reached.
+objective: \"One line: what is true when this goal is done.\"
 # The person who owns it.
 owner: {owner}
 # Each agent that may work on it, with its scope in one line.
@@ -239,7 +239,7 @@ requested: { by: agent-one, at: {now} }
 # decision: { label: approve, actor_class: owner, by: {owner}, at: TIME, reason: say why }
 ";
 
-/// What stands around the documents; `below` is the way to them.
+/// The files around the documents; `below` is the path to them.
 fn around(below: &str) -> BTreeMap<String, String> {
     BTreeMap::from([
         (format!("{below}.gitignore"), IGNORED.to_owned()),

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lint_revision::{self, Revision};
+use super::lint_revision;
+use super::lint_revision::Revision;
+pub(super) use super::lint_target::LintTarget;
 use crate::git::{GitError, Repository};
-use crate::report::{self, Report, Totals};
-use crate::rules::{JudgedDirectory, judge, judge_alone};
+use crate::report::{Report, Totals};
+use crate::rules::{judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
 use crate::workspace::{DisplayPaths, Folder, MemoryFiles, NamedError, NamedTarget, named};
 
@@ -35,18 +37,6 @@ type NamedPath<'p> = (String, &'p PathBuf);
 #[derive(Debug)]
 pub struct Linted {
     pub(super) batches: Vec<LintTarget>,
-}
-
-/// One state directory, or documents by themselves.
-#[derive(Debug)]
-pub(super) struct LintTarget {
-    pub(super) judged: JudgedDirectory,
-    /// The folder that paths start from; none for a document that stands nowhere.
-    pub(super) root: Option<PathBuf>,
-    /// How its paths are shown.
-    pub(super) paths: DisplayPaths,
-    /// How many documents were asked for.
-    documents: usize,
 }
 
 /// Judges what `input` names, seen from `place`, an absolute path.
@@ -142,25 +132,6 @@ impl Linted {
             totals.agents += agents(workspace.entries.iter().filter_map(|entry| entry.record.as_ref()));
         }
         Report { batches: self.batches.iter().map(LintTarget::report).collect(), totals }
-    }
-}
-
-impl LintTarget {
-    /// Keeps the findings of the files that are wanted, and counts those files.
-    pub(super) fn new(
-        mut judged: JudgedDirectory,
-        root: Option<PathBuf>,
-        paths: DisplayPaths,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Self {
-        judged.findings.retain(|finding| is_wanted(&finding.primary.path));
-        let entries = judged.workspace.entries.iter();
-        let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
-        Self { judged, root, paths, documents }
-    }
-
-    fn report(&self) -> report::Batch<'_> {
-        report::Batch { findings: &self.judged.findings, paths: &self.paths, wall: &self.judged.workspace.wall }
     }
 }
 

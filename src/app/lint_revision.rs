@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
-use super::lint::LintTarget;
-use super::recording::commit_of;
+pub(super) use super::lint::LintTarget;
 use super::{Located, named_commit, only, state_directory_in};
 use crate::document::MAX_BYTES;
 use crate::finding::introduced;
@@ -52,7 +51,7 @@ fn staged(place: &Path, as_of: Instant) -> Result<LintTarget, Error> {
     let repository = &located.repository;
     let staged = repository.staged(index.as_deref())?;
     let files = memory(repository, staged.blobs, &staged.skipped)?;
-    let before = match commit_of(&repository.head()?) {
+    let before = match repository.head()?.commit() {
         Some(head) => tree(repository, head)?,
         None => MemoryFiles::default(),
     };
@@ -63,7 +62,7 @@ fn since(place: &Path, name: &str, as_of: Instant) -> Result<LintTarget, Error> 
     let root = super::state_directory(place)?;
     let repository = super::trusted(&root)?;
     let base = named_commit(&repository, name)?;
-    let head = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
+    let head = repository.head()?.commit().ok_or(Error::of(ErrorCode::NoCommit))?;
     let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
     let judged = news(&Folder::open(&root), &tree(&repository, start)?, as_of);
     let paths = DisplayPaths::below(place, &root);

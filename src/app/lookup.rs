@@ -9,7 +9,6 @@ use std::path::Path;
 
 use super::actors_of;
 use super::error::{Error, ErrorCode};
-use super::recording::commit_of;
 use crate::change::{NewDocument, slug_of};
 use crate::document::MAX_BYTES;
 use crate::git::{AuthorityCommit, BlobId, Repository};
@@ -211,7 +210,7 @@ impl Lookup<'_> {
             AuthorityCommit::Commit(commit) => Some(commit),
             AuthorityCommit::Unborn | AuthorityCommit::Missing { .. } => None,
         };
-        let head = commit_of(&repository.head()?);
+        let head = repository.head()?.commit();
         let folder = goal.map_or_else(|| "goals".to_owned(), |goal| format!("goals/{goal}"));
         let mut changes = Vec::new();
         for tip in head.into_iter().chain(authority.filter(|commit| Some(*commit) != head)) {

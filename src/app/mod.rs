@@ -4,6 +4,8 @@
 //! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only module
 //! that joins others.
 
+mod reconciled;
+mod lint_target;
 mod authority;
 mod change;
 mod checkout;
@@ -32,6 +34,9 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
+use crate::git::{AuthorityCommit, CommitId, Repository};
+use crate::vocabulary::{Id, Instant, PolicyActor};
+use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 pub use change::{ChangeRequest, Changed, Operation, change_document};
 pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
@@ -50,12 +55,8 @@ pub use scan::{ScanOptions, Scannable, Scanned, redact, scan};
 pub use schema::{kind_of, kinds, nearest_kind, schema};
 pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
-pub use watch::{Checkout, CommandRun, IncrementalPlan, Listener, Looked, StatusLine, WatchIo, WatchOptions, watch};
+pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, watch};
 pub use world::{ReadCommitted, Records, world};
-
-use crate::git::{AuthorityCommit, CommitId, Repository};
-use crate::vocabulary::{Id, Instant, PolicyActor};
-use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
+use super::id::Ancestry;
 use super::{BlobId, CommitId, Fetch, GitError, Head, Repository, failed};
 
 /// Trees of a long walk are read many times over.
@@ -63,17 +64,6 @@ pub struct History {
     /// Commits whose parents a shallow clone left out: what they hold was there by then, and nobody here can say
     /// since when.
     pub boundary: Vec<CommitId>,
-}
-
-/// Whether one commit is part of the history of another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ancestry {
-    /// It is.
-    Yes,
-    /// It is not.
-    No,
-    /// The history is cut off by a shallow clone before it could tell.
-    Unknown,
 }
 
 impl Repository {

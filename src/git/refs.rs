@@ -1,6 +1,6 @@
 //! Names of commits.
 
-use super::{Ancestry, CommitId, Fetch, GitError, Repository, failed};
+pub(super) use super::{Ancestry, CommitId, Fetch, GitError, Repository, failed};
 
 /// Where branches of this clone stand.
 const LOCAL: &str = "refs/heads/";
@@ -34,6 +34,17 @@ pub enum Head {
     },
     /// A commit and no branch.
     Detached(CommitId),
+}
+
+impl Head {
+    /// The commit that is checked out; `None` on a branch without any.
+    #[must_use]
+    pub fn commit(&self) -> Option<CommitId> {
+        match self {
+            Self::Branch { commit, .. } => *commit,
+            Self::Detached(commit) => Some(*commit),
+        }
+    }
 }
 
 /// A branch of this clone, or one of a remote as it was last fetched.

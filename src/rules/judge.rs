@@ -6,9 +6,8 @@ use std::sync::{Arc, LazyLock};
 use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{
-    ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression, yaml,
-};
+use super::text_faults;
+use super::{ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, WorkspaceSettings as Settings};
 use crate::workspace::{
@@ -75,7 +74,7 @@ fn judge_under(
 ) -> JudgedDirectory {
     let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect, earlier);
     let faulty = faulty(&findings);
-    let context = RuleContext::new(&workspace, as_of);
+    let context = RuleContext::new(&workspace, as_of, &ALL);
     for rule in ALL.iter() {
         if let RuleCheck::Directory(check) = rule.check {
             check(rule, &context, &mut findings);
@@ -149,7 +148,7 @@ pub fn judge_alone(files: &dyn Files) -> JudgedDirectory {
 fn unusable(reading: &Reading<'_>) -> Inspected {
     let mut inspected = Inspected::default();
     privacy::refuse(reading, &mut inspected);
-    yaml::problems(reading, &mut inspected.findings);
+    text_faults::problems(reading, &mut inspected.findings);
     shape::faults(reading, &mut inspected.findings);
     inspected
 }

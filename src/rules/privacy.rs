@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::{Rule, RuleCheck, find};
+use super::find;
 use crate::document::{Format, Span, parse};
 use crate::finding::{Anchor, Finding, Place, sort};
 use crate::privacy::{
@@ -15,16 +15,6 @@ use crate::privacy::{
 };
 use crate::vocabulary::{Instant, Level, schema};
 use crate::workspace::{Files, Inspected, Plain, Policies, ReadFault, Reading, locate};
-
-pub(super) fn rules() -> impl Iterator<Item = Rule> {
-    Class::all().map(|class| Rule {
-        id: class.rule(),
-        level: Level::Error,
-        summary: class.title(),
-        why: class.why(),
-        check: RuleCheck::Table,
-    })
-}
 
 /// What a file that is scanned holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

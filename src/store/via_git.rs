@@ -11,13 +11,13 @@ use std::time::Instant;
 use crate::git::{CommitId, Repository};
 
 use super::child::Child;
-use super::commit::check_state;
 use super::contents::CommitContents;
 use super::disk::DiskStep;
 use super::error::{StoreError, git, io};
 use super::git_lock::{self, GitLock};
 use super::index::GitIndex;
 use super::reference::Tip;
+use super::request::check_state;
 use super::settle::{GitProcesses, settle};
 use super::{Owned, Store};
 

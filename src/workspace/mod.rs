@@ -3,6 +3,7 @@
 //! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
+mod loaded_file;
 mod content;
 mod display;
 mod documents;
