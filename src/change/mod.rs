@@ -6,11 +6,13 @@
 
 mod actor;
 mod binding;
+mod fact;
 mod gate;
 mod goal;
 mod handoff;
 mod id;
 mod editor;
+mod proposal;
 mod refusal;
 mod new_document;
 mod todo;
@@ -19,11 +21,15 @@ mod writeback;
 use std::collections::BTreeMap;
 
 pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
-pub use id::{name_of, new_id, slug_of};
-pub use new_document::{NewDocument, start};
+pub use fact::{FactItem, ItemFault, Reporting, record_item, refresh};
+pub use id::{name_of, new_id, new_todo_id, slug_of};
+pub use new_document::{NewDocument, says_the_same, start};
 pub use refusal::Refusal;
 
-use crate::vocabulary::{self, ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record, WorkspaceSettings};
+use crate::vocabulary::{
+    self, ActorClass, Digest, GateDecision, GoalStatus, Id, Instant, Kind, Label, Line, Record, ResumeWhen,
+    WorkspaceSettings,
+};
 use editor::DocumentEditor;
 
 /// An action that a command carries out on one document.
@@ -73,6 +79,52 @@ pub enum Action {
         /// What shows it, beside what stands there.
         evidence: Vec<Id>,
     },
+    /// Claims a todo for the agent that acts.
+    Claim,
+    /// Gives the claim of a todo back.
+    Release,
+    /// Says that a todo cannot go on.
+    Block,
+    /// Puts a todo off.
+    Defer {
+        /// What resumes it.
+        until: ResumeWhen,
+    },
+    /// Opens a todo that is blocked or deferred.
+    Resume,
+    /// Puts a todo off until a new one, which takes its place, is done.
+    Supersede {
+        /// What is to be done instead.
+        title: Label,
+        /// The id of the new todo.
+        new: Id,
+    },
+    /// Makes a todo wait for another todo in place of one.
+    Reorder {
+        /// The todo that it no longer waits for.
+        old: Id,
+        /// The todo that it waits for instead.
+        new: Id,
+    },
+    /// Changes the status of a goal.
+    SetGoalStatus {
+        /// The new status.
+        status: GoalStatus,
+    },
+    /// Approves a proposal, which becomes a todo.
+    Promote {
+        /// Why.
+        reason: Line,
+        /// The todo that it becomes.
+        todo: NewDocument,
+        /// The id of that todo.
+        id: Id,
+    },
+    /// Rejects a proposal.
+    RejectProposal {
+        /// Why.
+        reason: Line,
+    },
     /// Lets an agent work on a goal.
     Register {
         /// The agent.
@@ -100,8 +152,16 @@ impl Action {
             Self::Decide { .. } | Self::AskAgain { .. } => Kind::Gate,
             Self::Approve { .. } | Self::Accept | Self::Renew { .. } => Kind::Handoff,
             Self::Withdraw { kind, .. } => *kind,
-            Self::Finish { .. } => Kind::Todo,
-            Self::Register { .. } => Kind::Goal,
+            Self::Finish { .. }
+            | Self::Claim
+            | Self::Release
+            | Self::Block
+            | Self::Defer { .. }
+            | Self::Resume
+            | Self::Supersede { .. }
+            | Self::Reorder { .. } => Kind::Todo,
+            Self::Register { .. } | Self::SetGoalStatus { .. } => Kind::Goal,
+            Self::Promote { .. } | Self::RejectProposal { .. } => Kind::Proposal,
             Self::ApprovePreview { .. } => Kind::WritebackRequest,
             Self::Close { .. } => Kind::Binding,
         }
@@ -148,7 +208,8 @@ pub struct SourceDocument<'a> {
     pub record: &'a Record,
 }
 
-/// Writes an act into the document that it is done to; gives each file that changes, by path.
+/// Writes an act into the document that it is done to; gives each file that changes, by path. A file whose text stays
+/// as it is says the same already.
 ///
 /// # Errors
 /// The document has such an act already, another document has to say it, or the file is written in a way that no edit
@@ -159,6 +220,9 @@ pub fn carry_out(
     actor: &Actor,
     settings: &WorkspaceSettings,
 ) -> Result<BTreeMap<String, String>, Refusal> {
+    if source.record.kind() != act.kind() {
+        return Err(Refusal::OtherKind { is: source.record.kind(), wanted: act.kind() });
+    }
     let mut editor = DocumentEditor::new(source);
     let mut written = BTreeMap::new();
     match (source.record, act) {
@@ -183,8 +247,15 @@ pub fn carry_out(
             let expires_at = expires_at.unwrap_or(actor.at.after(settings.handoff_ttl));
             written.extend(handoff::anew(handoff, *entropy, expires_at, evidence));
         }
-        (Record::Todo(todo), Action::Finish { evidence }) => todo::finish(&mut editor, todo, actor.at, evidence)?,
+        (Record::Todo(todo), act) => written.extend(todo::carry_out(&mut editor, todo, act, actor)?),
         (Record::Goal(goal), Action::Register { agent, scope }) => goal::register(&mut editor, goal, agent, scope)?,
+        (Record::Goal(goal), Action::SetGoalStatus { status }) => goal::set_status(&mut editor, goal, *status)?,
+        (Record::Proposal(proposal), Action::Promote { reason, todo, id }) => {
+            written.extend(proposal::promote(&mut editor, proposal, actor, reason, (todo, id), settings)?);
+        }
+        (Record::Proposal(proposal), Action::RejectProposal { reason }) => {
+            proposal::reject(&mut editor, proposal, actor, reason)?;
+        }
         (Record::WritebackRequest(request), Action::ApprovePreview { digest }) => {
             writeback::approve(&mut editor, request, digest)?;
         }
