@@ -16,6 +16,7 @@ pub mod reconcile;
 pub mod project;
 pub mod review;
 pub mod render;
+pub mod host_commands;
 pub mod report;
 pub mod store;
 pub mod watch;

@@ -1,6 +1,7 @@
 //! What a change is made of: the action, who acts, and the document that it is done to.
 
-use crate::vocabulary::{self, ActorClass, Digest, GateDecision, Id, Instant, Kind, Line, Record};
+use super::new_document::NewDocument;
+use crate::vocabulary::{Digest, GateDecision, GoalStatus, Id, Instant, Kind, Label, Line, Record, ResumeWhen};
 
 /// An action that a command carries out on one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +50,52 @@ pub enum Action {
         /// What shows it, beside what stands there.
         evidence: Vec<Id>,
     },
+    /// Claims a todo for the agent that acts.
+    Claim,
+    /// Gives the claim of a todo back.
+    Release,
+    /// Says that a todo cannot go on.
+    Block,
+    /// Puts a todo off.
+    Defer {
+        /// What resumes it.
+        until: ResumeWhen,
+    },
+    /// Opens a todo that is blocked or deferred.
+    Resume,
+    /// Puts a todo off until a new one, which takes its place, is done.
+    Supersede {
+        /// What is to be done instead.
+        title: Label,
+        /// The id of the new todo.
+        new: Id,
+    },
+    /// Makes a todo wait for another todo in place of one.
+    Reorder {
+        /// The todo that it no longer waits for.
+        old: Id,
+        /// The todo that it waits for instead.
+        new: Id,
+    },
+    /// Changes the status of a goal.
+    SetGoalStatus {
+        /// The new status.
+        status: GoalStatus,
+    },
+    /// Approves a proposal, which becomes a todo.
+    Promote {
+        /// Why.
+        reason: Line,
+        /// The todo that it becomes.
+        todo: NewDocument,
+        /// The id of that todo.
+        id: Id,
+    },
+    /// Rejects a proposal.
+    RejectProposal {
+        /// Why.
+        reason: Line,
+    },
     /// Lets an agent work on a goal.
     Register {
         /// The agent.
@@ -76,40 +123,19 @@ impl Action {
             Self::Decide { .. } | Self::AskAgain { .. } => Kind::Gate,
             Self::Approve { .. } | Self::Accept | Self::Renew { .. } => Kind::Handoff,
             Self::Withdraw { kind, .. } => *kind,
-            Self::Finish { .. } => Kind::Todo,
-            Self::Register { .. } => Kind::Goal,
+            Self::Finish { .. }
+            | Self::Claim
+            | Self::Release
+            | Self::Block
+            | Self::Defer { .. }
+            | Self::Resume
+            | Self::Supersede { .. }
+            | Self::Reorder { .. } => Kind::Todo,
+            Self::Register { .. } | Self::SetGoalStatus { .. } => Kind::Goal,
+            Self::Promote { .. } | Self::RejectProposal { .. } => Kind::Proposal,
             Self::ApprovePreview { .. } => Kind::WritebackRequest,
             Self::Close { .. } => Kind::Binding,
         }
-    }
-}
-
-/// Who acts, in which class, and when.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Actor {
-    /// Who.
-    pub by: Id,
-    /// The class of who, as a claim.
-    pub actor_class: ActorClass,
-    /// When.
-    pub at: Instant,
-}
-
-impl Actor {
-    /// When, one second later where the request is of this very second: an answer follows its request.
-    pub(super) fn answering(&self, requested: Instant) -> Instant {
-        if self.at == requested { self.at.after(vocabulary::Duration::seconds(1)) } else { self.at }
-    }
-
-    /// An act whose class nothing asks for.
-    pub(super) fn act(&self, reason: Option<&Line>) -> vocabulary::Act {
-        vocabulary::Act { by: self.by.clone(), actor_class: None, at: self.at, reason: reason.cloned() }
-    }
-
-    /// An act with its class.
-    pub(super) fn classed_act(&self, reason: Option<&Line>) -> vocabulary::ClassedAct {
-        let (by, actor_class, at) = (self.by.clone(), self.actor_class, self.at);
-        vocabulary::ClassedAct { by, actor_class, at, reason: reason.cloned() }
     }
 }
 

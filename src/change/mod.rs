@@ -6,12 +6,15 @@
 
 mod action;
 mod actor;
+mod author;
 mod binding;
+mod fact;
 mod gate;
 mod goal;
 mod handoff;
 mod id;
 mod editor;
+mod proposal;
 mod refusal;
 mod new_document;
 mod todo;
@@ -20,14 +23,17 @@ mod writeback;
 use std::collections::BTreeMap;
 
 use crate::vocabulary::{Record, WorkspaceSettings};
-pub use action::{Action, Actor, SourceDocument};
+pub use action::{Action, SourceDocument};
 pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
+pub use author::Actor;
 use editor::DocumentEditor;
-pub use id::{name_of, new_id, slug_of};
-pub use new_document::{NewDocument, start};
+pub use fact::{FactItem, ItemFault, Reporting, record_item, refresh};
+pub use id::{name_of, new_id, new_todo_id, slug_of};
+pub use new_document::{NewDocument, says_the_same, start};
 pub use refusal::Refusal;
 
-/// Applies the action; returns the new text of each changed file, keyed by path.
+/// Applies the action; returns the new text of each changed file, keyed by path. A file whose text stays as it is says the
+/// same already.
 ///
 /// # Errors
 /// The document has such an act already, another document has to say it, or the file is written in a way that no edit
@@ -38,6 +44,9 @@ pub fn carry_out(
     actor: &Actor,
     settings: &WorkspaceSettings,
 ) -> Result<BTreeMap<String, String>, Refusal> {
+    if source.record.kind() != act.kind() {
+        return Err(Refusal::OtherKind { is: source.record.kind(), wanted: act.kind() });
+    }
     let mut editor = DocumentEditor::new(source);
     let mut written = BTreeMap::new();
     match (source.record, act) {
@@ -62,8 +71,15 @@ pub fn carry_out(
             let expires_at = expires_at.unwrap_or(actor.at.after(settings.handoff_ttl));
             written.extend(handoff::anew(handoff, *entropy, expires_at, evidence));
         }
-        (Record::Todo(todo), Action::Finish { evidence }) => todo::finish(&mut editor, todo, actor.at, evidence)?,
+        (Record::Todo(todo), act) => written.extend(todo::carry_out(&mut editor, todo, act, actor)?),
         (Record::Goal(goal), Action::Register { agent, scope }) => goal::register(&mut editor, goal, agent, scope)?,
+        (Record::Goal(goal), Action::SetGoalStatus { status }) => goal::set_status(&mut editor, goal, *status)?,
+        (Record::Proposal(proposal), Action::Promote { reason, todo, id }) => {
+            written.extend(proposal::promote(&mut editor, proposal, actor, reason, (todo, id), settings)?);
+        }
+        (Record::Proposal(proposal), Action::RejectProposal { reason }) => {
+            proposal::reject(&mut editor, proposal, actor, reason)?;
+        }
         (Record::WritebackRequest(request), Action::ApprovePreview { digest }) => {
             writeback::approve(&mut editor, request, digest)?;
         }

@@ -20,7 +20,7 @@ use crate::vocabulary::Instant;
 #[command(next_help_heading = "Global options")]
 pub(super) struct Globals {
     /// Run as if started in DIR
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    #[arg(short = 'C', long = "project", value_name = "DIR", global = true)]
     start: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t, global = true)]

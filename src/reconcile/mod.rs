@@ -38,7 +38,7 @@ pub use answers::{Answer, Preview};
 pub use conditions::ConditionScope;
 pub use conditions::writebacks::ApplyState;
 pub use in_force::{AheadAct, acts_ahead};
-pub use permits::{GoalDocumentKey, Permit, PermitSummary, permits, standing, unrecorded};
+pub use permits::{GoalDocumentKey, Permit, PermitSummary, TodoHolder, permits, standing, unrecorded};
 pub use quota::QuotaReading;
 pub use redactor::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary, ProposedChange};

@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod acts;
 mod changing;
 mod ci;
 mod cli;
@@ -13,6 +14,7 @@ mod fieldcases;
 mod fixture;
 mod generator;
 mod guides;
+mod host_commands;
 mod house;
 mod laws;
 mod layers;
