@@ -5,10 +5,9 @@ use std::path::Path;
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lookup::{Lookup, Precision, actor_here};
+use super::lookup::{Lookup, Precision, actor_here, agents_here, no_person_here};
 use super::plan::{PATIENCE, ReconciledDirectory};
 use super::recording::{Recording, difference};
-use super::status::agents_here;
 use super::world::{Records, world};
 use crate::change::{
     Action, Actor, NewActor, NewDocument, POLICY_FILE, Refusal, SourceDocument, add_actor, carry_out, start,
@@ -67,6 +66,21 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// Whether only a person does it.
+    fn decides(&self) -> bool {
+        match self {
+            Self::Act { act, .. } => matches!(
+                act,
+                Action::Decide { .. }
+                    | Action::Approve { .. }
+                    | Action::ApprovePreview { .. }
+                    | Action::Withdraw { kind: Kind::Gate, .. }
+            ),
+            Self::Start { new_document, .. } => matches!(new_document, NewDocument::Reward { .. }),
+            Self::AddActor { .. } => false,
+        }
+    }
+
     /// Whether the document says who did it.
     fn names_who(&self) -> bool {
         !matches!(
@@ -221,6 +235,13 @@ fn write(
     };
     let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
     let record = entry.record.as_ref().ok_or_else(unreadable)?;
+    if request.operation.decides()
+        && let Some(why) = no_person_here(folder.root(), &workspace.policies)?
+    {
+        let why =
+            format!("{why}; a person decides, whatever --by says, in a clone whose git identity is that person's");
+        return Err(Error::about(ErrorCode::Refused, why));
+    }
     let actor = actor(request, workspace, record, folder.root(), as_of)?;
     match &request.operation {
         Operation::Act { act, .. } => {

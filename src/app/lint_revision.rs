@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
 use super::lint::LintTarget;
+use super::names::named_commit;
 use super::recording::commit_of;
-use super::{Located, named_commit, only, state_directory_in};
+use super::{Located, only, state_directory_in};
 use crate::document::MAX_BYTES;
 use crate::finding::introduced;
 use crate::git::{BlobId, CommitId, Repository, Skipped};

@@ -6,6 +6,7 @@
 mod compare;
 mod error;
 mod history;
+mod names;
 mod refs;
 mod settings;
 mod signature;
