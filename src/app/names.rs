@@ -66,6 +66,13 @@ fn short(repository: &Repository, name: &str, of_branch: OfBranch) -> Result<Opt
     }
     let (here, fetched) = (format!("refs/heads/{name}"), format!("refs/remotes/{ORIGIN}{name}"));
     let mut meanings = repository.meanings(name)?;
+    // Nothing that merely has its name stands in for a branch that was not fetched.
+    if name.starts_with(ORIGIN) && repository.has_origin() && !meanings.is_empty() {
+        return Err(Error::about(
+            ErrorCode::UnknownRevision,
+            format!("{name} was not fetched, and {} is none", meanings[0].0),
+        ));
+    }
     let is_here = meanings.iter().any(|(full, _)| *full == here);
     let branch = match of_branch {
         OfBranch::Here if is_here => None,

@@ -403,6 +403,10 @@ fn no_other_name_stands_in_for_the_base() {
     place.git(&["update-ref", "refs/tags/refs/remotes/origin/gone", "topic"]);
     let (code, said) = place.loopx(&["review", "refs/remotes/origin/gone..HEAD"]);
     assert!(code == Some(3) && said.contains("unknown_revision"), "{said}");
+    // Nor does a tag stand in for a branch of `origin` that was not fetched.
+    place.git(&["update-ref", "refs/tags/origin/gone", "topic"]);
+    let (code, said) = place.loopx(&["review", "origin/gone..HEAD"]);
+    assert!(code == Some(3) && said.contains("origin/gone was not fetched"), "{said}");
     // Its twin: a tag of the same commit is no other meaning.
     place.git(&["tag", "--force", "main", "main^{commit}"]);
     place.git(&["update-ref", "refs/tags/main", "refs/heads/main"]);
