@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lookup::{Lookup, Precision, actor_here};
+use super::lookup::{Lookup, Precision, actor_here, no_person_here};
 use super::observe::{Reported, SessionChoice, observe};
 use super::permission::{Permission, acting_agents};
 use super::plan::{PATIENCE, ReconciledDirectory};
@@ -78,6 +78,26 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// Whether only a person does it.
+    fn decides(&self) -> bool {
+        match self {
+            Self::Act { act, .. } => matches!(
+                act,
+                Action::Decide { .. }
+                    | Action::Approve { .. }
+                    | Action::ApprovePreview { .. }
+                    | Action::Withdraw { kind: Kind::Gate, .. }
+                    | Action::SetGoalStatus { .. }
+                    | Action::Promote { .. }
+                    | Action::RejectProposal { .. }
+            ),
+            Self::Start { new_document, .. } => {
+                matches!(new_document, NewDocument::Reward { .. } | NewDocument::Goal { .. })
+            }
+            Self::AddActor { .. } | Self::Observe { .. } => false,
+        }
+    }
+
     /// Whether it has to be known who does it: the document says so, or only some may.
     fn names_who(&self) -> bool {
         match self {
@@ -274,6 +294,13 @@ fn write(
         (Operation::Start { .. }, None) => Some(lookup.only_goal()?),
     };
     let record = entry.map(usable).transpose()?;
+    if request.operation.decides()
+        && let Some(why) = no_person_here(folder.root(), &workspace.policies)?
+    {
+        let why =
+            format!("{why}; a person decides, whatever --by says, in a clone whose git identity is that person's");
+        return Err(Error::about(ErrorCode::Refused, why));
+    }
     let actor = actor(request, workspace, record, folder.root(), as_of)?;
     let goal = record.and_then(|record| workspace.goal(record.goal_id()?));
     let agents = acting_agents(request.by.as_deref(), goal, workspace, folder.root())?;

@@ -82,6 +82,7 @@ codes! {
         "Nothing was written; compare the two, and remove what is wrong: loopx lint";
     UnknownReceipt = "unknown_receipt": "No such receipt", "List them: loopx receipts list";
     UnknownRevision = "unknown_revision": "No such commit is here", "Name a commit, a branch or a tag of this clone";
+    AmbiguousRevision = "ambiguous_revision": "Several commits could be meant", "Name the one that is meant by its full name";
     NothingToCompare = "nothing_to_compare": "There is nothing to compare HEAD with",
         "Name the range, with the base first: loopx review BASE..HEAD";
     StateDirectoryMoved = "state_directory_moved": "The base keeps its state directory somewhere else, so nothing there can judge this change",

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::error::{Error, ErrorCode};
+use super::lookup::agents_here;
 use super::lookup::{Lookup, Precision};
 use super::plan::ReconciledDirectory;
-use super::status::agents_here;
 use crate::git::Repository;
 use crate::host_commands::{Heartbeat, Project, heartbeat};
 use crate::privacy::{Text, Wall};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
 pub(super) use super::lint::LintTarget;
-use super::{Located, named_commit, only, state_directory_in};
+use super::names::named_commit;
+use super::{Located, only, state_directory_in};
 use crate::document::MAX_BYTES;
 use crate::finding::introduced;
 use crate::git::{BlobId, CommitId, Repository, Skipped};

@@ -244,6 +244,38 @@ pub(super) fn actor_here(root: &Path, policies: &Policies) -> Result<String, Err
     actor.ok_or_else(|| Error::of(ErrorCode::UnknownActor))
 }
 
+/// The agents and hosts whose git identity commits of this clone carry.
+pub(super) fn agents_here(root: &Path, policies: &Policies) -> Result<Vec<String>, Error> {
+    let mut agents = Vec::new();
+    for address in addresses_here(root)? {
+        let known = actors_of(policies, &address).into_iter().filter(|(_, actor)| !actor.class.is_person());
+        agents.extend(known.map(|(id, _)| id.to_string()));
+    }
+    agents.dedup();
+    Ok(agents)
+}
+
+/// Why nobody decides with the git identity that commits of this clone carry; none where a person may.
+pub(super) fn no_person_here(root: &Path, policies: &Policies) -> Result<Option<String>, Error> {
+    let agents = agents_here(root, policies)?;
+    if !agents.is_empty() {
+        return Ok(Some(format!("commits made here are of {}, which is no person", agents.join(" or "))));
+    }
+    let service = addresses_here(root)?.into_iter().find(|address| policies.is_service(address));
+    Ok(service.map(|service| format!("commits made here are of {service}, a hosting service")))
+}
+
+/// The addresses that git puts into a commit made here: of the author and of the committer, as the environment, else the
+/// configuration says.
+fn addresses_here(root: &Path) -> Result<Vec<String>, Error> {
+    let configured = Repository::discover(root)?.and_then(|repository| repository.identity());
+    let named = ["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|variable| std::env::var(variable).ok());
+    let mut addresses: Vec<String> =
+        named.into_iter().filter_map(|named| named.filter(|it| !it.is_empty()).or(configured.clone())).collect();
+    addresses.dedup();
+    Ok(addresses)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Precision::{Prefix, Whole};

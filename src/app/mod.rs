@@ -19,6 +19,7 @@ mod lint;
 mod lint_revision;
 mod lookup;
 mod fix;
+mod names;
 mod observe;
 mod permission;
 mod plan;
@@ -37,7 +38,7 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
-use crate::git::{AuthorityCommit, CommitId, Repository};
+use crate::git::{CommitId, Repository};
 use crate::vocabulary::{Id, Instant, PolicyActor};
 use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 pub use change::{ChangeRequest, Changed, Operation, change_document};
@@ -109,30 +110,6 @@ fn actors_of<'p>(policies: &'p Policies, address: &str) -> Vec<(&'p Id, &'p Poli
     let secret = identity_secret();
     let known = policies.actors_of(address, secret.as_deref());
     known.map(|(id, _)| id.as_str()).collect::<Vec<_>>().into_iter().filter_map(|id| policies.actor(id)).collect()
-}
-
-/// Finds the commit that somebody named. A branch that is only known of `origin` needs no `origin/` before its name.
-fn named_commit(repository: &Repository, name: &str) -> Result<CommitId, Error> {
-    let unknown = match repository.revision(name) {
-        Ok(commit) => return Ok(commit),
-        Err(error) => error,
-    };
-    if let Some(commit) = branch_commit(repository, name)? {
-        return Ok(commit);
-    }
-    let why = unknown.to_string();
-    Err(Error::about(Error::from(unknown).code, format!("{name}: {why}")))
-}
-
-/// Finds the commit of a branch as the authority ref is found: here, or as last fetched from `origin`.
-fn branch_commit(repository: &Repository, name: &str) -> Result<Option<CommitId>, Error> {
-    if name == "HEAD" {
-        return Ok(None);
-    }
-    Ok(match repository.authority(name)? {
-        AuthorityCommit::Commit(commit) => Some(commit),
-        AuthorityCommit::Unborn | AuthorityCommit::Missing { .. } => None,
-    })
 }
 
 /// A state directory as git holds it.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::error::{Error, ErrorCode};
 use super::lookup::Lookup;
-use super::status::agents_here;
+use super::lookup::agents_here;
 use crate::change::{FactItem, Refusal, Reporting, SourceDocument, record_item, refresh};
 use crate::vocabulary::{Binding, Instant, Kind, Record, RuntimeId, SessionMode, SessionStatus};
 use crate::workspace::{Files, Folder, LoadedFile};

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::error::{Error, ErrorCode};
-use super::status::agents_here;
+use super::lookup::agents_here;
 use crate::change::{Action, Actor, NewDocument};
 use crate::privacy::Wall;
 use crate::reconcile::{PermitSummary, Plan, World, standing};

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::actors_of;
 use super::error::{Error, ErrorCode};
 use super::lookup::{Lookup, Precision, actor_here};
 use super::other_branches::asked_elsewhere;
@@ -11,7 +10,6 @@ use super::plan::ReconciledDirectory;
 use crate::git::Repository;
 use crate::render::RowFilter;
 use crate::vocabulary::{Id, Instant, Record, nearest};
-use crate::workspace::Policies;
 
 /// Whose rows are asked for, as a person types it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,14 +64,4 @@ fn person_of(state: &ReconciledDirectory, typed: String) -> Result<String, Error
     }
     let near = nearest(&typed, known).map_or_else(String::new, |near| format!("; did you mean {near}?"));
     Err(Error::about(ErrorCode::UnknownPerson, format!("{typed}{near}")))
-}
-
-/// The agents and hosts whose git identity commits of this clone carry.
-pub(super) fn agents_here(root: &Path, policies: &Policies) -> Result<Vec<String>, Error> {
-    let address = Repository::discover(root)?.and_then(|repository| repository.identity());
-    let actors = address.map_or_else(Vec::new, |address| {
-        let agents = actors_of(policies, &address).into_iter().filter(|(_, actor)| !actor.class.is_person());
-        agents.map(|(id, _)| id.to_string()).collect()
-    });
-    Ok(actors)
 }

@@ -63,6 +63,16 @@ pub enum Refusal {
         /// The item.
         item: Id,
     },
+    /// Another actor has this identity, and one of the two is a person.
+    #[error(
+        "that is an identity of {other} already, and nobody could tell {other} from {actor}; only agents and hosts share one"
+    )]
+    IdentityTaken {
+        /// Who is to have it.
+        actor: Id,
+        /// Who has it.
+        other: Id,
+    },
     /// A gate approves this handoff.
     #[error("{handoff} is approved by its gate alone; decide that: loopx gate decide {gate}")]
     ApprovedByGate {

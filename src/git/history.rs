@@ -160,6 +160,17 @@ impl Repository {
         }
     }
 
+    /// Lists every best common ancestor of two commits; none where they have no common history in this clone.
+    ///
+    /// # Errors
+    ///
+    /// A commit is missing or broken.
+    pub fn merge_bases(&self, one: CommitId, other: CommitId) -> Result<Vec<CommitId>, GitError> {
+        let bases = self.git.merge_bases_many(one.0, &[other.0]);
+        let bases = bases.map_err(|error| self.absent("find the merge bases", &error))?;
+        Ok(bases.into_iter().map(|base| CommitId(base.detach())).collect())
+    }
+
     /// Names the command that brings the rest of the history of what is checked out and of every branch of `origin`.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod id;
 mod compare;
 mod error;
 mod history;
+mod names;
 mod refs;
 mod settings;
 mod signature;

@@ -62,6 +62,9 @@ pub type GoalDocumentKey = (Id, Kind, Id);
 pub struct PermitSummary {
     /// The todos that may be started.
     pub permits: Vec<Permit>,
+    /// What agents may do of unfinished todos that something holds up, once nothing does. A todo that waits for the
+    /// approval of a handoff is none of these: whoever approves it reads what it says.
+    pub prospects: Vec<Permit>,
     /// The todos that may be finished, by goal and id, each with the agents that may.
     pub finishable: BTreeMap<(Id, Id), BTreeSet<Id>>,
     /// Whose each todo is, by goal and id.
@@ -121,6 +124,8 @@ impl PermitSummary {
             self.holders.insert(key(), holder(state, todo));
             if state.is_runnable(todo) {
                 self.permits.extend(permit(state, todo));
+            } else if is_held_up(state, todo) {
+                self.prospects.extend(permit(state, todo));
             }
             if state.may_be_finished(todo) {
                 self.finishable.insert(key(), agents_for(state, todo).into_keys().collect());
@@ -150,6 +155,15 @@ fn holder(state: &GoalState<'_, '_>, todo: &Todo) -> TodoHolder {
         is_contested: context.documents.effective.is_some_and(|effective| effective.held.contains(id)),
         handoff: context.handoffs_of(id).last().map(|handoff| handoff.handoff_id.clone()),
     }
+}
+
+/// Whether a todo is an agent's, is not done, and waits for something else than the approval of a handoff.
+fn is_held_up(state: &GoalState<'_, '_>, todo: &Todo) -> bool {
+    let mut handoffs = state.context.handoffs_of(todo.todo_id.as_str()).iter();
+    state.context.workable().is_some()
+        && todo.status != TodoStatus::Done
+        && !todo.task_class.is_user()
+        && handoffs.all(|handoff| !state.handoff(handoff.handoff_id.as_str()).is_closed())
 }
 
 /// The agents that may work on a todo, each with its scope. Nobody may do what belongs to an agent that the goal does

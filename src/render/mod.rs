@@ -31,7 +31,7 @@ pub use receipts::{
 pub use review::{COMMENT_LIMIT, ReviewComment, comment, review, review_concise, review_json};
 pub use status::{GateElsewhere, RowFilter, concise, status, status_json};
 pub(crate) use table::WIDTH;
-pub use verification::{HistoryCut, Tampering, Verification, VerificationEvent};
+pub use verification::{HistoryCut, Restored, Tampering, Verification, VerificationEvent};
 pub use watching::{
     EventSign, MeaningChange, WatchEvent, WatchEventKind, parts, watch_concise, watch_foot, watch_json, watch_lines,
 };

@@ -29,6 +29,8 @@ pub struct Verification {
     pub span: Option<(Timestamp, Timestamp)>,
     /// The commit that moved the state directory to where it stands, in short; what came before was not read.
     pub moved: Option<Text>,
+    /// What somebody did to good ones before they were put back.
+    pub restored: Vec<Restored>,
     /// What somebody did to the others.
     pub faults: Vec<Tampering>,
     /// Where the history ends too early.
@@ -54,6 +56,15 @@ pub struct Tampering {
     pub now: Option<Text>,
     /// The command that mends it.
     pub mend: Text,
+}
+
+/// A receipt that was something else for a while.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// Its path from the working directory.
+    pub path: Text,
+    /// The last commit that made something else of it.
+    pub event: VerificationEvent,
 }
 
 /// A commit that touched a receipt, with its author and date.
@@ -95,6 +106,7 @@ impl Verification {
             commits: 0,
             span: None,
             moved: None,
+            restored: Vec::new(),
             faults: Vec::new(),
             cut: None,
             lacking,
@@ -106,6 +118,7 @@ impl Verification {
     pub fn human(&self) -> String {
         let mut text: String = self.faults.iter().map(Tampering::human).collect();
         text.push_str(&self.answer());
+        text.extend(self.restored.iter().map(Restored::human));
         text.extend(self.proofs().iter().map(|(word, what)| format!("{word}: {what}\n")));
         if let Some(HistoryCut { unproved, fetch }) = &self.cut {
             text.push_str(&format!(
@@ -146,6 +159,7 @@ impl Verification {
             "good": self.good,
             "unproved": self.cut.as_ref().map_or(0, |cut| cut.unproved),
             "fetch": self.cut.as_ref().map(|cut| &cut.fetch),
+            "restored": self.restored.iter().map(Restored::to_json).collect::<Vec<_>>(),
             "faults": self.faults.iter().map(Tampering::to_json).collect::<Vec<_>>(),
             "proves": proofs(PROVES),
             "cannot_prove": proofs(CANNOT),
@@ -166,10 +180,11 @@ impl Verification {
         }
         let Some((first, last)) = self.span else { return "No receipts in this history.\n".to_owned() };
         let in_commits = format!("{receipts} in {}, {}", counted(self.commits, "commit"), days(first, last));
+        let unchanged = if self.restored.is_empty() { "unchanged" } else { "unchanged or put back" };
         match (&self.since, &self.cut) {
-            (Some(since), _) => format!("{receipts}: all unchanged since {since}, all names match.\n"),
-            (None, Some(_)) => format!("{receipts}: all unchanged as far as this history goes.\n"),
-            (None, None) => format!("{in_commits}: all unchanged, all names match, all sources existed.\n"),
+            (Some(since), _) => format!("{receipts}: all {unchanged} since {since}, all names match.\n"),
+            (None, Some(_)) => format!("{receipts}: all {unchanged} as far as this history goes.\n"),
+            (None, None) => format!("{in_commits}: all {unchanged}, all names match, all sources existed.\n"),
         }
     }
 
@@ -178,19 +193,31 @@ impl Verification {
         if !self.faults.is_empty() || self.cut.is_some() {
             return Vec::new();
         }
+        let put_back = !self.restored.is_empty();
         let mut proofs = match &self.since {
+            Some(since) if put_back => vec![
+                (PROVES, format!("every receipt says what it said at {since}, which this history holds.")),
+                (CANNOT, format!("what came before {since}.")),
+            ],
             Some(since) => vec![
                 (PROVES, format!("nobody edited or removed a receipt since {since}, which this history holds.")),
                 (CANNOT, format!("what came before {since}.")),
             ],
             None => vec![
-                (PROVES, "nobody edited or removed a receipt in this history.".to_owned()),
+                (
+                    PROVES,
+                    match put_back {
+                        true => "every receipt says what it said when it was first committed.".to_owned(),
+                        false => "nobody edited or removed a receipt in this history.".to_owned(),
+                    },
+                ),
                 (
                     CANNOT,
                     format!("that this history was never rewritten. Pin a commit you trust: --since {}", self.tip),
                 ),
             ],
         };
+        proofs.push((CANNOT, "who may write a receipt: `loopx review` compares authors, before a merge.".to_owned()));
         if let Some(moved) = &self.moved {
             proofs.push((CANNOT, format!("what was done to receipts before {moved} moved the state directory here.")));
         }
@@ -214,6 +241,17 @@ fn are(number: usize, noun: &str) -> String {
 fn days(first: Timestamp, last: Timestamp) -> String {
     let day = |at: Timestamp| at.strftime("%Y-%m-%d").to_string();
     if day(first) == day(last) { day(first) } else { format!("{} to {}", day(first), day(last)) }
+}
+
+impl Restored {
+    fn human(&self) -> String {
+        let VerificationEvent { what, commit, author, .. } = &self.event;
+        format!("{} was {what} {commit} by {author}, and was put back.\n", self.path)
+    }
+
+    fn to_json(&self) -> Json {
+        json!({ "path": self.path, "event": self.event.to_json() })
+    }
 }
 
 impl Tampering {

@@ -18,11 +18,14 @@ use super::openings::is_within;
 use super::touched::TouchedDocument;
 use super::versions::{FieldPath, ValueOrigin, value_at};
 use super::{ChangeCommit, Submission};
+use crate::effective::{FieldRow, HANDOFF, TODO};
 use crate::finding::Finding;
 use crate::reconcile::{GoalDocumentKey, GoalDocuments, Permit, PermitSummary, World, standing, unrecorded};
 use crate::rules::transition::{FINISHED_EARLY, NEW_WORK, OPENS_BY_ITSELF, WAIT_ENDED};
 use crate::vocabulary::acts::{ACTS, acts_of_people};
-use crate::vocabulary::{ActorClass, ClosedWords, Handoff, Id, Kind, Level, Receipt, Record, Todo, TodoStatus};
+use crate::vocabulary::{
+    ActorClass, ClosedWords, Handoff, Id, Kind, Level, Receipt, Record, ResumeWhen, TaskClass, Todo, TodoStatus,
+};
 
 /// Finds what a change opens, and which waits it ends, that no person allowed. `broken` holds what the rows of the table
 /// say of each step: where they refuse something of a goal already, that is the reason.
@@ -36,10 +39,16 @@ pub(super) fn check(
     let mut found = allowed.finished_early(&progress);
     let refuses = |findings: &[Finding]| findings.iter().any(|finding| finding.level == Level::Error);
     let by_rows = steps.iter().zip(broken).filter(|(_, broken)| refuses(broken));
-    let early = found.iter().filter_map(|(path, _)| path.split('/').nth(1)).map(str::to_owned);
-    let explained = by_rows.filter_map(|(step, _)| step.goal.as_deref()).map(str::to_owned).chain(early).collect();
+    let fields = allowed.opened_fields();
+    let goals = |found: &[(Arc<str>, Finding)]| -> Vec<String> {
+        found.iter().filter_map(|(path, _)| path.split('/').nth(1)).map(str::to_owned).collect()
+    };
+    let by_rows = by_rows.filter_map(|(step, _)| step.goal.as_deref()).map(str::to_owned);
+    let explained: BTreeSet<String> = by_rows.chain(goals(&found)).collect();
+    let opened = explained.iter().cloned().chain(goals(&fields)).collect();
+    found.extend(fields);
     let after = standing(it.after.world, &it.before.workspace.wall, it.as_of);
-    let law = GrantProperty { it, steps, allowed: &progress, after: &after, explained };
+    let law = GrantProperty { it, steps, allowed: &progress, after: &after, explained, opened };
     found.extend(law.openings());
     found.extend(law.ended_waits());
     found.extend(law.new_work());
@@ -142,6 +151,100 @@ impl<'s, 'a> Allowed<'s, 'a> {
     }
 }
 
+/// The fields that the table of what opens knows, compared one by one: what opens nothing today, because something else
+/// holds the work up, would open it some other day.
+impl Allowed<'_, '_> {
+    fn opened_fields(&self) -> Vec<(Arc<str>, Finding)> {
+        let mut found = Vec::new();
+        for (number, record) in &self.records {
+            let step = &self.steps[*number];
+            let opened = match (record, step.new_record()) {
+                (Some(Record::Todo(own)), Some(Record::Todo(new))) => self.opened_in_todo(own, new),
+                // Of a draft everything else is read before it counts.
+                (Some(Record::Handoff(own)), Some(Record::Handoff(new))) if own.withdrawn.is_some() => {
+                    opened(HANDOFF.iter().filter(|row| row.field == "withdrawn"), own, new)
+                }
+                _ => Vec::new(),
+            };
+            for (field, opens) in opened {
+                let Some((commit, level)) = step.untrusted(step.author_of(field)) else { continue };
+                let message = format!("{opens}; `{}`, {}, committed it", commit.called(), commit.is_no_person());
+                let finding = step.finding_at_most(level, &OPENS_BY_ITSELF, Some(field), message);
+                found.push((Arc::clone(step.path()), finding));
+            }
+        }
+        found.retain(|(_, finding)| finding.level != Level::Off);
+        found
+    }
+
+    /// The fields in which a todo says more than people and progress allow, each with what that opens.
+    fn opened_in_todo(&self, own: &Todo, new: &Todo) -> Vec<(&'static str, &'static str)> {
+        let is_done = |todo: &str| self.is_done(&own.goal_id, todo);
+        let is_monitor = own.task_class == TaskClass::ContinuousMonitor;
+        let matters = |row: &&FieldRow<Todo>| match (row.field, own.status) {
+            // That it is done is another rule's.
+            ("status", _) => !own.task_class.is_user() && new.status != TodoStatus::Done,
+            // Of what is done nothing more is to be started.
+            (_, TodoStatus::Done) => false,
+            ("task_class", _) => true,
+            _ if own.task_class.is_user() => false,
+            ("after", _) => own.after.iter().any(|todo| !new.after.contains(todo) && !is_done(todo.as_str())),
+            ("resume_when", _) => !own.resume_when.as_ref().and_then(ResumeWhen::todo).is_some_and(is_done),
+            ("next_due_at", _) => is_monitor && own.next_due_at.is_some_and(|due| self.it.as_of < due),
+            _ => true,
+        };
+        let mut opened = opened(TODO.iter().filter(matters), own, new);
+        // What it waited for is part of the hold.
+        if opened.iter().any(|(field, _)| *field == "status") {
+            opened.retain(|(field, _)| *field != "resume_when");
+        }
+        opened.extend(self.given_to_others(own, new).map(|field| (field, "other agents may do it")));
+        opened
+    }
+
+    /// The field by which an unfinished todo may be done by other agents than before, handoffs left out.
+    fn given_to_others(&self, own: &Todo, new: &Todo) -> Option<&'static str> {
+        if own.status == TodoStatus::Done || own.task_class.is_user() {
+            return None;
+        }
+        let goal = self.it.after.world.goals.get(own.goal_id.as_str()).and_then(|goal| goal.goal);
+        let are_others = |agent: &Id| goal.is_some_and(|goal| goal.agents.keys().any(|known| known != agent));
+        // The assignee decides, where there is one.
+        let (field, was, is) = match &own.assignee {
+            Some(assignee) => ("assignee", assignee, &new.assignee),
+            None => ("claimed_by", own.claimed_by.as_ref()?, &new.claimed_by),
+        };
+        let is_given = match is {
+            Some(is) => is != was,
+            None => are_others(was),
+        };
+        is_given.then_some(field)
+    }
+
+    /// Whether people or permitted progress finished a todo.
+    fn is_done(&self, goal: &Id, todo: &str) -> bool {
+        let of_step = self.records.iter().find(|(number, _)| {
+            let step = &self.steps[**number];
+            step.kind == Kind::Todo && step.goal.as_deref() == Some(goal.as_str()) && *step.id == *todo
+        });
+        let known = match of_step {
+            Some((_, Some(Record::Todo(todo)))) => Some(todo),
+            Some(_) => None,
+            None => self.it.before.world.goals.get(goal.as_str()).and_then(|goal| goal.todos.get(todo)).copied(),
+        };
+        known.is_some_and(|todo| todo.status == TodoStatus::Done)
+    }
+}
+
+/// The rows in which the second document would open more than the first.
+fn opened<'r, R: Clone + 'static>(
+    rows: impl Iterator<Item = &'r FieldRow<R>>,
+    own: &R,
+    new: &R,
+) -> Vec<(&'static str, &'static str)> {
+    rows.filter(|row| (row.close)(&mut new.clone(), own)).map(|row| (row.field, row.opens)).collect()
+}
+
 /// Puts a record where the world has the document of a step, or takes that out.
 fn place<'w>(world: &mut World<'w>, step: &'w TouchedDocument<'_>, record: Option<&'w Record>) {
     let Some(goal) = step.goal.as_deref() else { return };
@@ -181,11 +284,15 @@ fn advance_todo(step: &TouchedDocument<'_>, own: &mut Todo, new: &Todo, standing
     };
     let is_held = matches!(own.status, TodoStatus::Blocked | TodoStatus::Deferred) || own.resume_when.is_some();
     let holders = step.files.iter().flat_map(|file| &file.held_by);
-    let is_resumed = is_held
-        && (step.is_added() || holders.into_iter().any(|agent| commit.is_of_agent(agent.as_str())))
-        && matches!(new.status, TodoStatus::Open | TodoStatus::Done);
+    let is_own_hold =
+        is_held && (step.is_added() || holders.into_iter().any(|agent| commit.is_of_agent(agent.as_str())));
+    let is_resumed = is_own_hold && matches!(new.status, TodoStatus::Open | TodoStatus::Done);
     if is_resumed {
         own.status = TodoStatus::Open;
+        own.resume_when.clone_from(&new.resume_when);
+    } else if is_own_hold {
+        // It may wait for something else; that holds it up all the same.
+        own.status = new.status;
         own.resume_when.clone_from(&new.resume_when);
     }
     let key = (new.goal_id.clone(), new.todo_id.clone());
@@ -268,12 +375,8 @@ impl ByPeople<'_, '_> {
         let mut version = last;
         loop {
             match step.versions.origin(version, field, value, &|version| self.vouches(version)) {
-                ValueOrigin::Outside(outside) => {
-                    // What the base did since is its own; what was merged from the authority ref is its word too.
-                    let was = value(step.versions.json(outside));
-                    let start = value(&step.start().map_or(Json::Null, super::fields::plain));
-                    return if was == start { value(step.old_json()) } else { was };
-                }
+                // The base has it, or something newer.
+                ValueOrigin::Outside(_) => return value(step.old_json()),
                 ValueOrigin::Written(written) => {
                     if self.vouches(written) || self.is_of_people(written, place) {
                         return value(step.versions.json(written));
@@ -327,6 +430,8 @@ struct GrantProperty<'s, 'a> {
     after: &'s PermitSummary,
     /// The goals of which something is refused with a reason of its own.
     explained: BTreeSet<String>,
+    /// The goals of which it is told already what opens.
+    opened: BTreeSet<String>,
 }
 
 impl GrantProperty<'_, '_> {
@@ -338,10 +443,23 @@ impl GrantProperty<'_, '_> {
             })
         };
         let refused = self.after.permits.iter().filter(|permit| !is_allowed(permit));
-        let said = refused.filter(|permit| !self.explained.contains(permit.goal_id.as_str())).filter_map(|permit| {
+        // What is held up has no end of its own yet.
+        let is_foreseen = |permit: &&Permit| {
+            let mut known = self.allowed.permits.iter().chain(&self.allowed.prospects);
+            known.any(|known| {
+                known.goal_id == permit.goal_id
+                    && known.todo_id == permit.todo_id
+                    && is_within(&Permit { ends: known.ends, ..(*permit).clone() }, known)
+            })
+        };
+        let refused = refused.map(|permit| (permit, "than before"));
+        let later = self.after.prospects.iter().filter(|permit| !is_foreseen(permit));
+        let all = refused.chain(later.map(|permit| (permit, "once nothing holds it up")));
+        let said = all.filter(|(permit, _)| !self.opened.contains(permit.goal_id.as_str()));
+        let said = said.filter_map(|(permit, when)| {
             let agents: Vec<String> = permit.agents.keys().map(|agent| format!("`{agent}`")).collect();
             let message = format!(
-                "{} could do more of `{}` than before, and no person whom the base knows allowed it",
+                "{} could do more of `{}` {when}, and no person whom the base knows allowed it",
                 agents.join(", "),
                 permit.todo_id
             );

@@ -39,7 +39,7 @@ pub use screens::ScreenChange;
 pub use submission::{FileChange, Side, Submission};
 use touched::{TouchedDocument, steps};
 pub use transitions::{TABLE, TransitionRow};
-pub use versions::Version;
+pub use versions::{Version, parent_with};
 
 /// The meaning of a change: what merging it would allow.
 #[derive(Debug, Clone)]

@@ -34,8 +34,8 @@ pub struct FileChange {
     pub start: Option<Record>,
     /// What the commits made of it, each version after those of its parents; the last one is what the change says.
     pub versions: Vec<Version>,
-    /// Who held the todo of this file up before the change: the actors of the commit that made it `blocked` or
-    /// `deferred`. Empty where nobody did, or nobody can tell.
+    /// Who alone held the todo of this file up before the change: the actors who had a part in every commit of the hold,
+    /// from the one that began it, whatever its form since. Empty where nobody did, or nobody can tell.
     pub held_by: Vec<Id>,
     /// Whether the base changed it too since then.
     pub is_of_both: bool,

@@ -161,16 +161,6 @@ impl<'a> TouchedDocument<'a> {
         }
     }
 
-    /// Whether what a field says now was merged from the authority ref, where it was judged already.
-    pub(super) fn is_of_authority(&self, field: &str) -> bool {
-        self.versions.last().is_some_and(|last| {
-            match self.versions.origin(last, field, &|json| at(json, field).clone(), &|_| false) {
-                ValueOrigin::Written(_) => false,
-                ValueOrigin::Outside(version) => self.versions.is_on_authority(version),
-            }
-        })
-    }
-
     /// The commit that wrote what a field says now.
     pub(super) fn author_of(&self, field: &str) -> Option<&'a ChangeCommit> {
         self.commit_of(self.version_of(field)?)

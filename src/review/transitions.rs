@@ -55,6 +55,20 @@ pub const TABLE: &[TransitionRow] = &[
         checks::agent_does,
     ),
     row(
+        &t::AGENT_DECIDES,
+        &[Kind::WritebackRequest],
+        "`mode` becomes `apply`, or the approved digest of what is applied changes, in a commit of an agent, a host or an unknown name",
+        "a person whom the base knows reviewed an unknown name's commit",
+        checks::agent_approves,
+    ),
+    row(
+        &t::AGENT_DECIDES,
+        &[Kind::Receipt],
+        "a `quota_void` receipt is added in a commit of an agent, a host or an unknown name",
+        "a person whom the base knows reviewed an unknown name's commit",
+        checks::agent_voids,
+    ),
+    row(
         &t::ASKER_DECIDES,
         &[Kind::Gate],
         "a decision is added or edited in a commit of whoever asked",
@@ -99,21 +113,21 @@ pub const TABLE: &[TransitionRow] = &[
     row(
         &t::GATE_NARROWED,
         &[Kind::Gate],
-        "an undecided gate no longer blocks a todo that is not done",
-        "another closed gate blocks that todo; a known decider's own commit is only looked at",
+        "a gate, decided or not, no longer blocks a todo that is not done, or no longer the whole goal",
+        "a person decided what it asks now; of a known person: it is decided, another closed gate blocks that todo, or, only looked at, that person may decide it",
         checks::gate_narrowed,
     ),
     row(
         &t::DECIDER_CHANGED,
         &[Kind::Gate],
-        "`required_actor` of an undecided gate changes",
-        "it becomes `owner`, or the revision is raised",
+        "`required_actor` of a gate changes",
+        "it becomes `owner`; a known person raises the revision; whom it asked before decided it as it stands",
         checks::decider_changed,
     ),
     row(
         &t::APPROVED_EDITED,
         &[Kind::Handoff],
-        "an approved or accepted handoff is edited",
+        "an approved or accepted handoff is edited, expired or not",
         "a known person changes `evidence`, it is accepted or withdrawn",
         checks::approved_edited,
     ),
@@ -133,10 +147,17 @@ pub const TABLE: &[TransitionRow] = &[
         checks::agent_widens,
     ),
     row(
+        &t::GOAL_REWORDED,
+        &[Kind::Goal],
+        "`title`, `objective`, `non_goals` or `authority_sources` change in a commit of no known person",
+        "",
+        checks::goal_reworded,
+    ),
+    row(
         &t::APPROVED_WORK_CHANGED,
         &[Kind::Todo],
         "`title`, `task_class`, `assignee` or `after` of an unfinished todo that an approved gate lists changes in a commit of no known person",
-        "the gate's revision is raised",
+        "the gate's revision is raised and still blocks the todo",
         checks::approved_work_changed,
     ),
     whole(
@@ -148,7 +169,7 @@ pub const TABLE: &[TransitionRow] = &[
     whole(
         &t::OPENS_BY_ITSELF,
         &[],
-        "an agent may start a todo, or go further with it, than the base and what known persons wrote allow",
+        "an agent may start a todo, or go further with it, than the base and what known persons wrote allow, now or once what holds it up is over",
         "it is a new todo inside the boundary, follows from a todo that an agent was permitted to finish, is the acceptance of an approved handoff by its agent, or ends what the same agent deferred, blocked, claimed or drafted",
     ),
     whole(

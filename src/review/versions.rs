@@ -8,17 +8,35 @@ use crate::vocabulary::Record;
 /// One version of a file within a change.
 #[derive(Debug, Clone, Default)]
 pub struct Version {
-    /// The number of the commit that made it; `None`: it is no part of the change, such as where the branches parted, or
-    /// what the branch merged from the authority ref.
+    /// The number of the commit that made it; `None`: the base reaches its commit, so that it is no part of the change.
     pub commit: Option<usize>,
-    /// Whether it is what the branch merged from the authority ref, where it was judged already.
-    pub is_on_authority: bool,
     /// What it says; `None` where there is no file, or none that can be read.
     pub record: Option<Record>,
     /// The versions that the parents of the commit have, by number.
     pub parents: Vec<usize>,
-    /// The version where the parents of a merge parted.
-    pub fork: Option<usize>,
+    /// For each parent of a merge after the first: the versions at its merge bases with the first parent; empty where the
+    /// two have no common history.
+    pub forks: Vec<Vec<usize>>,
+}
+
+/// Finds the parent from which a commit has a value, by its number; `None` when the commit itself wrote it.
+///
+/// A merge has what one parent alone changed since it parted from the first one, while every other parent agrees or left
+/// it as it was; whatever else it holds it has written itself, however many parents it names. `forks` holds, for each
+/// parent after the first, the values at its merge bases with the first.
+pub fn parent_with<T>(now: &T, parents: &[T], forks: &[Vec<T>], is_same: &dyn Fn(&T, &T) -> bool) -> Option<usize> {
+    let (first, others) = parents.split_first()?;
+    let is_untouched = |value: &T, bases: &[T]| !bases.is_empty() && bases.iter().all(|base| is_same(base, value));
+    let bases = |other: usize| forks.get(other).map_or(&[][..], Vec::as_slice);
+    let is_kept = |other: usize| is_same(&others[other], now) || is_untouched(&others[other], bases(other));
+    if !(0..others.len()).all(is_kept) {
+        return None;
+    }
+    if is_same(first, now) {
+        return Some(0);
+    }
+    let brings = |other: &usize| is_same(&others[*other], now) && is_untouched(first, bases(*other));
+    (0..others.len()).find(brings).map(|other| other + 1)
 }
 
 /// A place of a document: a field, or one key of a mapping that is no act.
@@ -39,10 +57,9 @@ pub(super) struct FileVersions {
 #[derive(Debug, Clone)]
 struct SeenVersion {
     commit: Option<usize>,
-    is_on_authority: bool,
     json: Json,
     parents: Vec<usize>,
-    fork: Option<usize>,
+    forks: Vec<Vec<usize>>,
 }
 
 /// Where a value comes from.
@@ -58,10 +75,9 @@ impl FileVersions {
     pub(super) fn new(versions: &[Version]) -> Self {
         let seen = |version: &Version| SeenVersion {
             commit: version.commit,
-            is_on_authority: version.is_on_authority,
             json: version.record.as_ref().map_or(Json::Null, plain),
             parents: version.parents.clone(),
-            fork: version.fork,
+            forks: version.forks.clone(),
         };
         Self { all: versions.iter().map(seen).collect() }
     }
@@ -78,10 +94,6 @@ impl FileVersions {
         self.all[version].commit
     }
 
-    pub(super) fn is_on_authority(&self, version: usize) -> bool {
-        self.all[version].is_on_authority
-    }
-
     /// The first parent of a version.
     pub(super) fn parent(&self, version: usize) -> Option<usize> {
         self.all[version].parents.first().copied()
@@ -91,26 +103,14 @@ impl FileVersions {
         self.all.iter().map(|seen| &seen.json)
     }
 
-    /// The parent from which a version has a value; `None` when the version itself wrote it. A merge writes only what it
-    /// resolves: what one side alone changed is that side's.
+    /// The parent from which a version has a value; `None` when the version itself wrote it.
     fn inherited(&self, version: usize, field: &str, value: &dyn Fn(&Json) -> Json) -> Option<usize> {
         let seen = &self.all[version];
-        let now = value(&seen.json);
-        let is_now = |parent: &usize| is_same(field, &value(&self.all[*parent].json), &now);
-        match seen.parents.as_slice() {
-            [] => None,
-            [only] => Some(*only).filter(is_now),
-            several => {
-                let Some(fork) = seen.fork else { return several.iter().all(is_now).then(|| several[0]) };
-                let before = value(&self.all[fork].json);
-                let changed = |parent: &&usize| !is_same(field, &value(&self.all[**parent].json), &before);
-                let mut sides = several.iter().filter(changed);
-                match sides.next() {
-                    None => Some(several[0]).filter(is_now),
-                    Some(side) => sides.chain([side]).all(is_now).then_some(*side),
-                }
-            }
-        }
+        let at = |version: &usize| value(&self.all[*version].json);
+        let parents: Vec<Json> = seen.parents.iter().map(at).collect();
+        let forks: Vec<Vec<Json>> = seen.forks.iter().map(|bases| bases.iter().map(at).collect()).collect();
+        let same = |one: &Json, other: &Json| is_same(field, one, other);
+        parent_with(&value(&seen.json), &parents, &forks, &same).map(|parent| seen.parents[parent])
     }
 
     /// Where the value of a version comes from; `stops` tells at which versions on the way to stop already.
@@ -139,16 +139,15 @@ mod tests {
 
     use super::*;
 
-    /// A commit's number, the value of a field, the parents, and where those parted.
-    type Row<'r> = (Option<usize>, &'r str, &'r [usize], Option<usize>);
+    /// A commit's number, the value of a field, the parents, and where each after the first parted from the first.
+    type Row<'r> = (Option<usize>, &'r str, &'r [usize], &'r [&'r [usize]]);
 
     fn versions(rows: &[Row<'_>]) -> FileVersions {
-        let seen = |(commit, word, parents, fork): &(Option<usize>, &str, &[usize], Option<usize>)| SeenVersion {
+        let seen = |(commit, word, parents, forks): &Row<'_>| SeenVersion {
             commit: *commit,
-            is_on_authority: false,
             json: json!({ "field": word }),
             parents: parents.to_vec(),
-            fork: *fork,
+            forks: forks.iter().map(|bases| bases.to_vec()).collect(),
         };
         FileVersions { all: rows.iter().map(seen).collect() }
     }
@@ -160,9 +159,9 @@ mod tests {
 
     #[test]
     fn a_value_is_of_the_commit_that_wrote_it_last() {
-        let line = [(None, "a", &[][..], None), (Some(0), "b", &[0], None), (Some(1), "b", &[1], None)];
+        let line = [(None, "a", &[][..], &[][..]), (Some(0), "b", &[0], &[]), (Some(1), "b", &[1], &[])];
         assert_eq!(origin(&versions(&line)), ValueOrigin::Written(1));
-        let line = [(None, "a", &[][..], None), (Some(0), "b", &[0], None), (Some(1), "a", &[1], None)];
+        let line = [(None, "a", &[][..], &[][..]), (Some(0), "b", &[0], &[]), (Some(1), "a", &[1], &[])];
         assert_eq!(origin(&versions(&line)), ValueOrigin::Written(2), "what is written again is written");
         assert_eq!(origin(&versions(&line[..1])), ValueOrigin::Outside(0));
     }
@@ -171,10 +170,10 @@ mod tests {
     fn a_merge_writes_only_what_it_resolves() {
         let merged = |ours: &'static str, theirs: &'static str, result: &'static str| {
             origin(&versions(&[
-                (None, "a", &[], None),
-                (Some(0), ours, &[0], None),
-                (Some(1), theirs, &[0], None),
-                (Some(2), result, &[1, 2], Some(0)),
+                (None, "a", &[], &[]),
+                (Some(0), ours, &[0], &[]),
+                (Some(1), theirs, &[0], &[]),
+                (Some(2), result, &[1, 2], &[&[0]]),
             ]))
         };
         assert_eq!(merged("b", "a", "b"), ValueOrigin::Written(1));
@@ -184,5 +183,29 @@ mod tests {
         assert_eq!(merged("b", "b", "b"), ValueOrigin::Written(1));
         assert_eq!(merged("a", "a", "b"), ValueOrigin::Written(3), "what neither side has comes from the merge");
         assert_eq!(merged("a", "a", "a"), ValueOrigin::Outside(0));
+    }
+
+    /// Whatever else a merge names as its parents, an older state is not what somebody changed.
+    #[test]
+    fn a_merge_of_many_brings_no_older_state_back() {
+        let of_many = |parents: &'static [usize], forks: &'static [&'static [usize]], result: &'static str| {
+            origin(&versions(&[
+                (None, "old", &[], &[]),
+                (None, "new", &[], &[]),
+                (Some(0), "new", &[1], &[]),
+                (Some(1), "old", &[0], &[]),
+                (Some(2), "changed", &[1], &[]),
+                (Some(3), result, parents, forks),
+            ]))
+        };
+        let written = ValueOrigin::Written(5);
+        assert_eq!(of_many(&[1, 2, 3], &[&[1], &[0]], "old"), written, "the third parent only never had the new one");
+        assert_eq!(of_many(&[3, 2, 1], &[&[0], &[0]], "old"), written, "nor when it stands first");
+        assert_eq!(of_many(&[1, 3], &[&[0]], "old"), written);
+        assert_eq!(of_many(&[1, 2, 3], &[&[1], &[]], "old"), written, "nor without a common history");
+        assert_eq!(of_many(&[1, 2, 3], &[&[1], &[1, 0]], "old"), written, "nor by one of several merge bases");
+        // Its twins: what one side changed is that side's, wherever it stands.
+        assert_eq!(of_many(&[1, 2, 4], &[&[1], &[1]], "changed"), ValueOrigin::Written(4));
+        assert_eq!(of_many(&[1, 3, 2], &[&[0], &[1]], "new"), ValueOrigin::Outside(1));
     }
 }

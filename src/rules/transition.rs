@@ -37,7 +37,7 @@ pub const GATE_NARROWED: Rule = refused(
 /// A gate asks somebody else.
 pub const DECIDER_CHANGED: Rule = refused(
     "transition/decider-changed",
-    "a gate asks another class than before, in the same revision",
+    "a gate asks another class than before, and nobody who may decide that did",
     "Who answers for a risk is settled when the question is asked, not when the answer is known.",
 );
 /// An approved handoff was edited.
@@ -63,6 +63,12 @@ pub const AGENT_WIDENS: Rule = refused(
     "transition/agent-widens",
     "an agent, a host or an unknown name committed wider limits of a goal",
     "Limits bind agents; whoever is bound by a limit does not move it.",
+);
+/// A goal is about something else.
+pub const GOAL_REWORDED: Rule = looked_at(
+    "transition/goal-reworded",
+    "what a goal is about was changed by somebody who is no known person",
+    "An objective and what is no part of it bind agents by their words alone; nobody but a reader can tell wider words from narrower ones.",
 );
 /// An agent changed what judges it.
 pub const AGENT_CHANGES_POLICY: Rule = refused(
@@ -180,6 +186,7 @@ pub(super) const RULES: &[Rule] = &[
     RETARGETED,
     WIDER,
     AGENT_WIDENS,
+    GOAL_REWORDED,
     AGENT_CHANGES_POLICY,
     POLICY_CHANGED,
     MODE_CHANGED,

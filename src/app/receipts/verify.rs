@@ -6,10 +6,11 @@ use std::path::Path;
 use super::trail::{CommittedContent, PathHistory, ReceiptOrigin, ReceiptReader, is_document, trails};
 use super::{FOLDER, event};
 use crate::app::error::{Error, ErrorCode};
+use crate::app::names::named_commit;
 use crate::app::plan::ReconciledDirectory;
 use crate::git::{Ancestry, BlobId, ChangeKind, CommitId, CommitInfo, Repository, Skipped, quoted};
 use crate::privacy::{Text, Wall};
-use crate::render::{HistoryCut, Tampering, Verification, VerificationEvent, deed, differences};
+use crate::render::{HistoryCut, Restored, Tampering, Verification, VerificationEvent, deed, differences};
 use crate::rules::Rule;
 use crate::rules::receipt::{DELETED, EDITED, INVENTED, MISNAMED, RENAMED, UNPINNED, UNREADABLE};
 use crate::vocabulary::{Effect, Instant};
@@ -29,7 +30,7 @@ pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verif
     let mut verifying =
         Verifying { look, shown: &shown, commits: BTreeMap::new(), standing: BTreeMap::new(), now: BTreeSet::new() };
     let mut verification = Verification::new(verifying.short(tip)?, state.plan.unrecorded.len());
-    let since = since.map(|revision| repository.revision(revision)).transpose()?;
+    let since = since.map(|revision| named_commit(&repository, revision)).transpose()?;
     if let Some(since) = since {
         verification.since = Some(verifying.short(since)?);
         match repository.reaches(tip, since)? {
@@ -78,7 +79,10 @@ impl<'a> Verifying<'a> {
         for (path, trail) in &trails {
             match self.judge(path, trail)? {
                 PathVerdict::Nothing => {}
-                PathVerdict::Good(origin) => origins.push(origin),
+                PathVerdict::Good(origin) => {
+                    verification.restored.extend(self.restored(path, trail, &origin)?);
+                    origins.push(origin);
+                }
                 PathVerdict::Bad(fault) => verification.faults.push(fault),
                 PathVerdict::Moved(to, fault) => {
                     moved.insert(self.path(&to));
@@ -138,6 +142,30 @@ impl<'a> Verifying<'a> {
         let trusted = self.event("there in", commit, "")?;
         let mend = format!("git rm {}", quoted(&self.name(path)));
         Ok(PathVerdict::Bad(self.fault(&rule, message, self.path(path), vec![trusted], None, mend)))
+    }
+
+    /// What was done to a receipt that is what it was first again: the last change that made something else of it.
+    fn restored(
+        &mut self,
+        path: &str,
+        trail: &PathHistory<'_>,
+        origin: &ReceiptOrigin,
+    ) -> Result<Option<Restored>, Error> {
+        let firsts = self.look.origins(path, trail)?;
+        for change in trail.changes.iter().rev() {
+            let is_first = change.blob.is_some_and(|blob| firsts.iter().any(|first| first.blob == blob));
+            if is_first || trail.before.is_none() && !self.follows(change.commit, origin.commit)? {
+                continue;
+            }
+            let what = if change.blob.is_none() { "removed in" } else { "changed in" };
+            let event = self.event(what, change.commit, "")?;
+            return Ok(Some(Restored { path: self.path(path), event }));
+        }
+        Ok(None)
+    }
+
+    fn follows(&self, commit: CommitId, origin: CommitId) -> Result<bool, Error> {
+        Ok(commit != origin && self.look.repository.reaches(commit, origin)? == Ancestry::Yes)
     }
 
     /// The commit that moved the state directory to where it stands, when one of those that first held a receipt did:

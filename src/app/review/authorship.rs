@@ -7,9 +7,9 @@ use super::revisions::Revisions;
 use super::tree::Trees;
 use crate::app::{Error, identity_secret};
 use crate::document::MAX_BYTES;
-use crate::git::{self, Ancestry, BlobId, CommitId, Repository, Signature};
-use crate::review::{ChangeCommit, Contributor, FileChange, Version};
-use crate::vocabulary::{Id, Kind, PolicyActor, Record, TodoStatus};
+use crate::git::{self, BlobId, CommitId, Repository, Signature};
+use crate::review::{ChangeCommit, Contributor, FileChange, Version, parent_with};
+use crate::vocabulary::{Id, Kind, PolicyActor, Record, ResumeWhen, TodoStatus};
 use crate::workspace::{Workspace, read};
 
 /// The commits of a change, and what they did.
@@ -28,8 +28,9 @@ impl Changes {
         (trees, twice): (&Trees, &BTreeSet<String>),
         base: &Workspace,
     ) -> Result<Self, Error> {
-        let all = repository.commits(revisions.head, &judged_already(repository, revisions, base)?)?;
-        let line = Line::new(repository, revisions.base, &all)?;
+        // Only what the base reaches was judged already: any other ref of this clone may hold what nobody reviewed.
+        let all = repository.commits(revisions.head, &[revisions.base])?;
+        let line = Line::new(repository, &all)?;
         let mut numbers = BTreeMap::new();
         let mut commits = Vec::new();
         let mut number_of = |commit: &git::CommitInfo| -> Result<usize, Error> {
@@ -59,31 +60,18 @@ impl Changes {
             for step in steps {
                 let commit = step.commit.map(|commit| number_of(&all[commit])).transpose()?;
                 let record = records.record(&path, step.blob)?;
-                let Made { is_on_authority, parents, fork, .. } = step;
-                versions.push(Version { commit, is_on_authority, record, parents, fork });
+                let Made { parents, forks, .. } = step;
+                versions.push(Version { commit, record, parents, forks });
             }
             let is_of_both = trees.of_both.contains(&change.path);
             let start = records.record(&path, change.before)?;
-            let held_by = held_by(repository, revisions, base, &records, &path, start.as_ref(), &versions)?;
+            let now = versions.last().and_then(|last| last.record.as_ref());
+            let held_by = Holding { repository, base, records: &records, path: &path }.ended(revisions.base, now)?;
             let is_given_twice = twice.contains(&*path);
             files.push(FileChange { start, path, versions, held_by, is_of_both, is_given_twice });
         }
         Ok(Self { commits, files })
     }
-}
-
-/// The commits whose history was judged when it came to be: the base's, and the authority ref's unless the change is on
-/// that ref itself.
-fn judged_already(repository: &Repository, revisions: &Revisions, base: &Workspace) -> Result<Vec<CommitId>, Error> {
-    let name = base.settings.authority.reference.as_str();
-    let mut judged = vec![revisions.base];
-    if name != "HEAD"
-        && let git::AuthorityCommit::Commit(authority) = repository.authority(name)?
-        && repository.reaches(authority, revisions.head)? == Ancestry::No
-    {
-        judged.push(authority);
-    }
-    Ok(judged)
 }
 
 /// Reads records as the base's wall shows them.
@@ -108,26 +96,24 @@ impl Reader<'_> {
 #[derive(Debug, Clone)]
 struct Made {
     commit: Option<usize>,
-    is_on_authority: bool,
     blob: Option<BlobId>,
     parents: Vec<usize>,
-    fork: Option<usize>,
+    forks: Vec<Vec<usize>>,
 }
 
 /// The commits of a change as a line in which each comes after its parents, with what each changes.
 struct Line<'r> {
     repository: &'r Repository,
-    base: CommitId,
     all: &'r [git::CommitInfo],
     /// What each commit has otherwise than its first parent.
     changed: HashMap<CommitId, HashMap<String, Option<BlobId>>>,
-    /// Where the parents of merges parted.
-    forks: HashMap<CommitId, Option<CommitId>>,
+    /// The merge bases of each parent of a merge after the first with the first.
+    forks: HashMap<CommitId, Vec<Vec<CommitId>>>,
 }
 
 impl<'r> Line<'r> {
-    fn new(repository: &'r Repository, base: CommitId, all: &'r [git::CommitInfo]) -> Result<Self, Error> {
-        let mut line = Self { repository, base, all, changed: HashMap::new(), forks: HashMap::new() };
+    fn new(repository: &'r Repository, all: &'r [git::CommitInfo]) -> Result<Self, Error> {
+        let mut line = Self { repository, all, changed: HashMap::new(), forks: HashMap::new() };
         for commit in all {
             let changed = match commit.parents.first() {
                 Some(parent) => {
@@ -140,9 +126,10 @@ impl<'r> Line<'r> {
                 }
             };
             line.changed.insert(commit.id, changed);
-            if let [one, other, ..] = commit.parents[..] {
+            if let [first, others @ ..] = commit.parents.as_slice() {
                 // Without a common history nothing shows what either side changed.
-                line.forks.insert(commit.id, repository.merge_base(one, other).ok().flatten());
+                let bases = others.iter().map(|other| repository.merge_bases(*first, *other).unwrap_or_default());
+                line.forks.insert(commit.id, bases.collect());
             }
         }
         Ok(line)
@@ -166,14 +153,15 @@ impl<'r> Line<'r> {
             let own = self.changed.get(&commit.id).and_then(|changed| changed.get(path));
             let first = parents.first().map(|first| found[*first].blob);
             let blob = own.copied().or(first).flatten();
-            let fork = match self.forks.get(&commit.id).copied().flatten() {
-                Some(fork) => Some(self.version_of(fork, path, &mut found, &mut of_commit)?),
-                None => None,
-            };
-            let taken = taken(&found, &parents, fork, blob);
+            let mut forks = Vec::new();
+            for bases in self.forks.get(&commit.id).into_iter().flatten() {
+                let versions = bases.iter().map(|base| self.version_of(*base, path, &mut found, &mut of_commit));
+                forks.push(versions.collect::<Result<Vec<_>, Error>>()?);
+            }
+            let taken = taken(&found, &parents, &forks, blob);
             let version = taken.unwrap_or(found.len());
             if taken.is_none() {
-                found.push(Made { commit: Some(number), is_on_authority: false, blob, parents, fork });
+                found.push(Made { commit: Some(number), blob, parents, forks });
             }
             of_commit.insert(commit.id, version);
         }
@@ -181,7 +169,7 @@ impl<'r> Line<'r> {
         if let Some(last) = self.all.last().and_then(|head| of_commit.get(&head.id)).copied()
             && last + 1 != found.len()
         {
-            found.push(Made { parents: vec![last], fork: None, ..found[last].clone() });
+            found.push(Made { parents: vec![last], forks: Vec::new(), ..found[last].clone() });
         }
         Ok(found)
     }
@@ -198,28 +186,17 @@ impl<'r> Line<'r> {
             return Ok(*known);
         }
         let blob = self.repository.file(commit, path)?;
-        let is_on_authority = self.repository.reaches(self.base, commit)? == Ancestry::No;
-        found.push(Made { commit: None, is_on_authority, blob, parents: Vec::new(), fork: None });
+        found.push(Made { commit: None, blob, parents: Vec::new(), forks: Vec::new() });
         of_commit.insert(commit, found.len() - 1);
         Ok(found.len() - 1)
     }
 }
 
 /// The version of a parent that a commit takes over as it is.
-fn taken(found: &[Made], parents: &[usize], fork: Option<usize>, blob: Option<BlobId>) -> Option<usize> {
-    let is_same = |version: &usize| found[*version].blob == blob;
-    match (parents, fork) {
-        ([only], _) => Some(*only).filter(is_same),
-        ([], _) => None,
-        (several, None) => several.iter().all(is_same).then(|| several[0]),
-        (several, Some(fork)) => {
-            let mut sides = several.iter().filter(|side| found[**side].blob != found[fork].blob);
-            match sides.next() {
-                None => Some(several[0]).filter(is_same),
-                Some(side) => sides.chain([side]).all(is_same).then_some(*side),
-            }
-        }
-    }
+fn taken(found: &[Made], parents: &[usize], forks: &[Vec<usize>], blob: Option<BlobId>) -> Option<usize> {
+    let blobs = |versions: &[usize]| versions.iter().map(|version| found[*version].blob).collect::<Vec<_>>();
+    let forks: Vec<Vec<Option<BlobId>>> = forks.iter().map(|bases| blobs(bases)).collect();
+    parent_with(&blob, &blobs(parents), &forks, &|one, other| one == other).map(|parent| parents[parent])
 }
 
 /// What the wall refuses in the message of a commit.
@@ -247,7 +224,7 @@ fn contributed(repository: &Repository, base: &Workspace, commit: &git::CommitIn
         }
     }
     let signed_by = signature.map_or_else(Vec::new, |signature| signed_by(base, commit, &signature));
-    let co_authors = trailers(&message).map(|(name, address)| contributor(base, name, address)).collect();
+    let co_authors = trailers(&message).iter().map(|(name, address)| contributor(base, name, address)).collect();
     let refused = refused(base, &message);
     Ok(ChangeCommit { short: commit.short.clone(), author, committer, co_authors, signed_by, refused })
 }
@@ -272,53 +249,94 @@ fn actors<'p>(known: impl Iterator<Item = (&'p Id, &'p PolicyActor)>) -> Vec<(Id
     known.map(|(id, actor)| (id.clone(), actor.class.clone())).collect()
 }
 
-/// The names and addresses of the `Co-authored-by` lines of a message, wherever they stand.
-fn trailers(message: &str) -> impl Iterator<Item = (&str, &str)> {
-    const KEY: &str = "co-authored-by:";
-    message.lines().filter_map(|line| {
-        let line = line.trim();
-        let named = line.get(..KEY.len()).filter(|key| key.eq_ignore_ascii_case(KEY)).map(|_| &line[KEY.len()..])?;
-        let (name, address) = named.split_once('<')?;
-        Some((name.trim(), address.split('>').next()?.trim()))
-    })
+/// The names and addresses of the `Co-authored-by` lines of a message, wherever they stand. As git's own parser does it
+/// takes blanks before the colon and values that go on in the next lines; of several addresses in brackets each is one.
+fn trailers(message: &str) -> Vec<(String, String)> {
+    const KEY: &str = "co-authored-by";
+    let named = |line: &str| {
+        let line = line.trim_start();
+        let rest = line.get(..KEY.len()).filter(|key| key.eq_ignore_ascii_case(KEY)).map(|_| &line[KEY.len()..])?;
+        rest.trim_start().strip_prefix(':').map(|value| value.trim().to_owned())
+    };
+    let mut found = Vec::new();
+    let mut lines = message.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(mut value) = named(line) else { continue };
+        while let Some(more) = lines.next_if(|line| line.starts_with([' ', '\t']) && named(line).is_none()) {
+            value.push(' ');
+            value.push_str(more.trim());
+        }
+        let name = value.split('<').next().unwrap_or_default().trim();
+        let bracketed = value.split('<').skip(1).filter_map(|part| Some(part.split_once('>')?.0.trim()));
+        let bare = value.split_whitespace().filter(|word| word.contains('@') && !word.contains(['<', '>']));
+        found.extend(bracketed.chain(bare).map(|address| (name.to_owned(), address.to_owned())));
+    }
+    found
 }
 
-/// Who held a todo up before the change: the actors of the commit that gave it the status that it had. Looked up only
-/// where the change ends what was held up.
-fn held_by(
-    repository: &Repository,
-    revisions: &Revisions,
-    base: &Workspace,
-    records: &Reader<'_>,
-    path: &Arc<str>,
-    start: Option<&Record>,
-    versions: &[Version],
-) -> Result<Vec<Id>, Error> {
-    let held = |record: Option<&Record>| match record {
-        Some(Record::Todo(todo)) => Some((todo.status, todo.resume_when.clone())),
-        _ => None,
-    };
-    let was = held(start);
-    let is_held = was.as_ref().is_some_and(|(status, resume_when)| {
-        matches!(status, TodoStatus::Blocked | TodoStatus::Deferred) || resume_when.is_some()
-    });
-    if !is_held || held(versions.last().and_then(|last| last.record.as_ref())) == was {
-        return Ok(Vec::new());
-    }
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let history = repository.history(revisions.start, folder, None)?;
-    let of_path = history.changes.iter().rev().filter(|change| path.ends_with(change.path.as_str()));
-    let mut holder = None;
-    for change in of_path {
-        if held(records.record(path, change.blob)?.as_ref()) != was {
-            break;
+/// What holds a todo up: its status, and what it waits for. None: nothing does.
+type Hold = (TodoStatus, Option<ResumeWhen>);
+
+fn hold(record: Option<&Record>) -> Option<Hold> {
+    let Some(Record::Todo(todo)) = record else { return None };
+    let is_held = matches!(todo.status, TodoStatus::Blocked | TodoStatus::Deferred) || todo.resume_when.is_some();
+    is_held.then(|| (todo.status, todo.resume_when.clone()))
+}
+
+/// Looks up who holds the todo of one file up.
+struct Holding<'h> {
+    repository: &'h Repository,
+    base: &'h Workspace,
+    records: &'h Reader<'h>,
+    path: &'h Arc<str>,
+}
+
+impl Holding<'_> {
+    /// The actors of the hold that stood at a commit and is otherwise now; nobody where none ended.
+    fn ended(&self, commit: CommitId, now: Option<&Record>) -> Result<Vec<Id>, Error> {
+        let blob = self.repository.file(commit, self.path)?;
+        let Some(was) = self.hold(blob)? else { return Ok(Vec::new()) };
+        if hold(now).as_ref() == Some(&was) {
+            return Ok(Vec::new());
         }
-        holder = Some(change.commit);
+        match self.holders(commit, blob, was) {
+            // Where a shallow clone cuts the history, nobody can tell.
+            Err(_) if self.repository.is_shallow()? => Ok(Vec::new()),
+            holders => holders,
+        }
     }
-    // Where a shallow clone cuts the history, nobody can tell.
-    let Some(holder) = holder.filter(|holder| !history.boundary.contains(holder)) else { return Ok(Vec::new()) };
-    let commit = contributed(repository, base, &repository.commit(holder)?)?;
-    Ok(commit.contributors().flat_map(|one| &one.actors).map(|(id, _)| id.clone()).collect())
+
+    fn hold(&self, blob: Option<BlobId>) -> Result<Option<Hold>, Error> {
+        Ok(hold(self.records.record(self.path, blob)?.as_ref()))
+    }
+
+    /// The actors who had a part in every commit that began a hold or gave it another form: what one person began stays
+    /// that person's while it lasts.
+    fn holders(&self, commit: CommitId, blob: Option<BlobId>, was: Hold) -> Result<Vec<Id>, Error> {
+        let mut holders: Option<Vec<Id>> = None;
+        let mut seen = BTreeSet::from([commit]);
+        let mut waiting = vec![(commit, blob, was)];
+        while let Some((commit, blob, was)) = waiting.pop() {
+            let mut is_inherited = false;
+            for parent in self.repository.parents(commit)? {
+                let older = self.repository.file(parent, self.path)?;
+                let Some(hold) = (if older == blob { Some(was.clone()) } else { self.hold(older)? }) else { continue };
+                is_inherited |= hold == was;
+                if seen.insert(parent) {
+                    waiting.push((parent, older, hold));
+                }
+            }
+            if !is_inherited {
+                let made = contributed(self.repository, self.base, &self.repository.commit(commit)?)?;
+                let actors: BTreeSet<&Id> = made.contributors().flat_map(|one| &one.actors).map(|(id, _)| id).collect();
+                holders = Some(match holders {
+                    None => actors.into_iter().cloned().collect(),
+                    Some(known) => known.into_iter().filter(|id| actors.contains(id)).collect(),
+                });
+            }
+        }
+        Ok(holders.unwrap_or_default())
+    }
 }
 
 #[cfg(test)]
@@ -329,7 +347,28 @@ mod tests {
     fn trailers_are_found_in_any_case_and_anywhere() {
         let message = "Switch\n\nco-Authored-By: Codex <codex@noreply.example>\nCo-authored-by:Maya<m@noreply.example>\n\n\
                        See Co-authored-by: nobody <x@noreply.example>\nCo-authored-by: no address\n";
-        let found: Vec<_> = trailers(message).collect();
+        let found = trailers(message);
+        let found: Vec<_> = found.iter().map(|(name, address)| (name.as_str(), address.as_str())).collect();
         assert_eq!(found, [("Codex", "codex@noreply.example"), ("Maya", "m@noreply.example")]);
+    }
+
+    #[test]
+    fn trailers_are_read_as_git_reads_them() {
+        for (message, known) in [
+            ("x\n\nCo-authored-by : codex <c@noreply.example>\n", true),
+            ("x\n\nCo-authored-by\t:\tcodex <c@noreply.example>\n", true),
+            ("x\n\nCo-authored-by: codex\n <c@noreply.example>\n", true),
+            ("x\r\n\r\nCo-authored-by:\r\n\tcodex\r\n\t<c@noreply.example>\r\n", true),
+            ("x\n\nCo-authored-by: \"codex <x>\" <c@noreply.example>\n", true),
+            ("x\n\nCo-authored-by: codex <c@noreply.example> <x>\n", true),
+            ("x\n\nCo-authored-by: c@noreply.example\n", true),
+            ("x\n\nCo-authored-by: one <o@noreply.example>\n Co-authored-by: codex <c@noreply.example>\n", true),
+            ("x\n\n> Co-authored-by: codex <c@noreply.example>\n", false),
+            ("x\n\nCo-authored-by-nobody: codex <c@noreply.example>\n", false),
+            ("x\n\nCo-authored-by: codex\n\n<c@noreply.example>\n", false),
+        ] {
+            let is_known = trailers(message).iter().any(|(_, address)| address == "c@noreply.example");
+            assert_eq!(is_known, known, "{message:?}");
+        }
     }
 }

@@ -10,12 +10,13 @@ use std::path::Path;
 
 pub use self::authorship::Changes;
 pub use self::revisions::Range;
-use self::revisions::{Revisions, base_commit};
+use self::revisions::Revisions;
 use self::tree::{Trees, trees};
 use super::error::{Error, ErrorCode};
 use super::lookup::{Precision, Unclear, meant};
+use super::names::{base_commit, named_commit};
 use super::world::{Records, world};
-use super::{Located, named_commit, state_directory_in};
+use super::{Located, state_directory_in};
 use crate::git::Repository;
 use crate::privacy::Wall;
 use crate::reconcile::{permits, reconcile};

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use crate::app::Error;
 use crate::app::authority::AuthorityName;
 use crate::app::error::ErrorCode;
-use crate::app::{Error, branch_commit, named_commit};
+use crate::app::names::{base_commit, named_commit};
 use crate::document::MAX_BYTES;
 use crate::git::{AuthorityCommit, CommitId, Repository};
 use crate::workspace::{Files, Folder, MARK};
@@ -53,15 +54,6 @@ impl Revisions {
         };
         let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
         Ok(Self { base, head, start, base_name, head_name })
-    }
-}
-
-/// Finds the commit of a base. A branch is the one that `status` reads the receipts of, so that both judge by the same
-/// policies.
-pub(super) fn base_commit(repository: &Repository, name: &str) -> Result<CommitId, Error> {
-    match branch_commit(repository, name)? {
-        Some(commit) => Ok(commit),
-        None => named_commit(repository, name),
     }
 }
 

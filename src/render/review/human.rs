@@ -117,11 +117,11 @@ fn first(comment: &ReviewComment<'_>) -> String {
     let documents = review.all().filter(|item| item.is_touched).count();
     let verb = agrees(documents, "changes", "change");
     let verdict = if review.is_refused() { "REFUSED" } else { "allowed" };
-    format!(
-        "{}{by}, {} {verb} in meaning, {verdict} by policy",
-        counted(review.commits, "commit"),
-        counted(documents, "document")
-    )
+    let commits = counted(review.commits, "commit");
+    let rest = format!(", {} {verb} in meaning, {verdict} by policy", counted(documents, "document"));
+    // Names may be of any length; the verdict is what the line is for.
+    let room = WIDTH.saturating_sub(commits.width() + rest.width());
+    format!("{commits}{}{rest}", cut(&by, room))
 }
 
 /// Whether there is nothing to look at twice; else that is what the screen is for.

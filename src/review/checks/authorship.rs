@@ -8,7 +8,7 @@ use crate::review::authorship::{ActClaim, AuthorshipFault};
 use crate::review::team;
 use crate::review::touched::TouchedDocument;
 use crate::rules::Rule;
-use crate::vocabulary::{ActorClass, ClosedWords, Record, TodoStatus};
+use crate::vocabulary::{ActorClass, ClosedWords, Effect, EventClass, Record, TodoStatus};
 
 /// Why an act does not count as that of the person it names; `None`: it does.
 pub(in crate::review) fn fault(step: &TouchedDocument<'_>, act: &str) -> Option<AuthorshipFault> {
@@ -40,6 +40,34 @@ pub(in crate::review) fn agent_does(rule: &Rule, step: &TouchedDocument<'_>, fou
         let (called, what) = (commit.called(), commit.is_no_person());
         let message = format!("it is a person's, and `{called}`, {what}, committed that it is done");
         found.push(step.finding_at_most(level, rule, Some("status"), message));
+    }
+}
+
+/// What only a person does and no act says: a preview is approved.
+pub(in crate::review) fn agent_approves(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    if step.is("mode").as_str() != Some("apply") {
+        return;
+    }
+    let differing = ["approved_preview_digest", "mode"].into_iter().filter(|field| step.differs(field));
+    for field in differing {
+        let Some((commit, _)) = step.untrusted(step.author_of(field)) else { continue };
+        let (called, what) = (commit.called(), commit.is_no_person());
+        let message = format!("applying it is a person's decision, and `{called}`, {what}, committed that");
+        return found.push(step.finding(rule, Some(field), message));
+    }
+}
+
+/// What only a person does and no document says: a spend is taken back.
+pub(in crate::review) fn agent_voids(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    let Some(Record::Receipt(receipt)) = step.new_record().filter(|_| step.is_added()) else { return };
+    let effect = Effect::read(receipt.effect_key.as_str());
+    if receipt.event_class != EventClass::QuotaVoid && !matches!(effect, Some(Effect::QuotaVoid(..))) {
+        return;
+    }
+    if let Some((commit, _)) = step.untrusted(step.author_of_existence()) {
+        let (called, what) = (commit.called(), commit.is_no_person());
+        let message = format!("only a person takes back what was spent, and `{called}`, {what}, committed that");
+        found.push(step.finding(rule, Some("effect_key"), message));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::authorship::fault;
 use super::{changed_since, gate_standing, is_open, quoted};
 use crate::finding::Finding;
 use crate::review::touched::TouchedDocument;
@@ -101,7 +102,17 @@ fn still_held(step: &TouchedDocument<'_>, todo: &str) -> bool {
 
 pub(in crate::review) fn gate_narrowed(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
     let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };
-    if !step.differs("blocks") || !gate_standing(step, true).is_some_and(is_closed) {
+    if !step.differs("blocks") {
+        return;
+    }
+    if let Some((commit, _)) = step.untrusted(step.author_of("blocks")) {
+        if let Some(less) = less_held_up(step, old, new).filter(|_| !is_decided_anew(step, new)) {
+            let message = format!("{less}; `{}` committed it, and nobody decided", commit.called());
+            found.push(step.finding(rule, Some("blocks"), message));
+        }
+        return;
+    }
+    if !gate_standing(step, true).is_some_and(is_closed) {
         return;
     }
     let freed: Vec<&str> = held_by(step, old).into_iter().filter(|todo| !still_held(step, todo)).collect();
@@ -115,7 +126,7 @@ pub(in crate::review) fn gate_narrowed(rule: &Rule, step: &TouchedDocument<'_>, 
         let may = |(id, classes): &(Id, Classes)| {
             classes.all().iter().any(|class| may_decide(*class)) && !id.is_same(&new.requested.by)
         };
-        !commit.is_agents() && step.it.is_trusted(commit) && commit.author.actors.iter().any(may)
+        commit.author.actors.iter().any(may)
     });
     let mut finding = step.finding(rule, Some("blocks"), message);
     if is_decider {
@@ -124,11 +135,57 @@ pub(in crate::review) fn gate_narrowed(rule: &Rule, step: &TouchedDocument<'_>, 
     found.push(finding);
 }
 
+/// What a gate no longer holds up, in words, whatever it waits for beside and whether it is decided: once it is asked
+/// again, it asks about less. What is done needs no gate, and a request that was taken back holds nothing up.
+fn less_held_up(step: &TouchedDocument<'_>, old: &Gate, new: &Gate) -> Option<String> {
+    if gate_standing(step, false) == Some(GateStanding::Withdrawn) {
+        return None;
+    }
+    let Blocks::Todos(todos) = &old.blocks else {
+        let is_less = old.blocks.is_goal() && !new.blocks.is_goal();
+        return is_less.then(|| "it held up the whole goal, and with it what is added later".to_owned());
+    };
+    let freed: Vec<&str> =
+        todos.iter().filter(|todo| is_open(step, todo) && !covers(&new.blocks, todo)).map(Id::as_str).collect();
+    (!freed.is_empty()).then(|| format!("{} waits for nobody any more", quoted(&freed)))
+}
+
+/// Whether a gate with these blocks holds a todo up while it is closed.
+pub(super) fn covers(blocks: &Blocks, todo: &Id) -> bool {
+    match blocks {
+        Blocks::Goal => true,
+        Blocks::Todos(todos) => todos.contains(todo),
+        Blocks::Nothing => false,
+    }
+}
+
+/// Whether a person decided what the gate asks now: that person has read it as it stands.
+fn is_decided_anew(step: &TouchedDocument<'_>, new: &Gate) -> bool {
+    new.decision.is_some() && step.differs("decision") && fault(step, "decision").is_none()
+}
+
 pub(in crate::review) fn decider_changed(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
     let (Some(Record::Gate(old)), Some(Record::Gate(new))) = (step.old(), step.new_record()) else { return };
+    if old.required_actor == new.required_actor || new.required_actor == RequiredActor::Owner {
+        return;
+    }
     let is_same_question = old.revision == new.revision && old.decision.is_none();
-    if is_same_question && old.required_actor != new.required_actor && new.required_actor != RequiredActor::Owner {
-        let message = format!("it asked for {}, and now for {}", old.required_actor, new.required_actor);
+    let untrusted = step.untrusted(step.author_of("required_actor"));
+    // Who was asked before may agree to another one by an answer.
+    let may_answer = |class: ActorClass| class == old.required_actor.class() || class == ActorClass::Owner;
+    let is_agreed =
+        is_decided_anew(step, new) && new.decision.as_ref().is_some_and(|decision| may_answer(decision.actor_class));
+    if is_same_question || untrusted.is_some() && !is_agreed {
+        let message = match untrusted.filter(|_| !is_same_question) {
+            None => format!("it asked for {}, and now for {}", old.required_actor, new.required_actor),
+            Some((commit, _)) => format!(
+                "it asked for {}, and `{}`, {}, lets it ask for {}",
+                old.required_actor,
+                commit.called(),
+                commit.is_no_person(),
+                new.required_actor
+            ),
+        };
         found.push(step.finding(rule, Some("required_actor"), message));
     }
 }

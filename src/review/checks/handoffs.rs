@@ -4,7 +4,7 @@ use super::{changed_since, handoff_standing, quoted};
 use crate::finding::Finding;
 use crate::review::touched::TouchedDocument;
 use crate::rules::Rule;
-use crate::vocabulary::{HandoffStanding, Record};
+use crate::vocabulary::{GateStanding, HandoffStanding, Record};
 
 pub(in crate::review) fn approved_edited(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
     let Some(Record::Handoff(_)) = step.new_record() else { return };
@@ -18,7 +18,7 @@ pub(in crate::review) fn approved_edited(rule: &Rule, step: &TouchedDocument<'_>
     if step.old().is_none() {
         return;
     }
-    if !matches!(handoff_standing(step, false), Some(HandoffStanding::Approved | HandoffStanding::Accepted)) {
+    if !was_approved(step) {
         return;
     }
     let is_of_people = step.untrusted(step.author_of("evidence")).is_none();
@@ -26,6 +26,22 @@ pub(in crate::review) fn approved_edited(rule: &Rule, step: &TouchedDocument<'_>
     let edited = step.edited_but(free);
     if let Some(first) = edited.first() {
         found.push(step.finding(rule, Some(first), format!("{} changed after the approval", quoted(&edited))));
+    }
+}
+
+/// Whether the base has an approval of it, be its time over or not: a later end would bring the approval back.
+fn was_approved(step: &TouchedDocument<'_>) -> bool {
+    let Some(Record::Handoff(old)) = step.old() else { return false };
+    let by_gate = || {
+        let (goal, gate) = (step.goal.as_deref()?, old.gate_id.as_ref()?);
+        step.it.before.plan.goals.get(goal)?.gates.get(gate.as_str()).copied()
+    };
+    match handoff_standing(step, false) {
+        Some(HandoffStanding::Approved | HandoffStanding::Accepted) => true,
+        Some(HandoffStanding::Expired) => {
+            old.approved.is_some() || matches!(by_gate(), Some(GateStanding::Approved | GateStanding::Consumed))
+        }
+        _ => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Limits: what is wider than before, or cannot be shown not to be.
 
+use super::quoted;
 use crate::effective::{FieldRow, GOAL};
 use crate::finding::Finding;
 use crate::review::touched::TouchedDocument;
@@ -114,4 +115,20 @@ pub(in crate::review) fn agent_widens(rule: &Rule, step: &TouchedDocument<'_>, f
             found.push(step.finding_at_most(level, rule, Some(field), message));
         }
     }
+}
+
+/// What a goal is about: no limit that a program could compare, and all the more to be read.
+const ABOUT: [&str; 4] = ["title", "objective", "non_goals", "authority_sources"];
+
+pub(in crate::review) fn goal_reworded(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
+    if step.old().is_none() || step.new_record().is_none() {
+        return;
+    }
+    let untrusted = |field: &&str| step.differs(field) && step.untrusted(step.author_of(field)).is_some();
+    let changed: Vec<&str> = ABOUT.into_iter().filter(untrusted).collect();
+    let Some(first) = changed.first() else { return };
+    let Some((commit, _)) = step.untrusted(step.author_of(first)) else { return };
+    let message =
+        format!("{} changed; `{}`, {}, committed it", quoted(&changed), commit.called(), commit.is_no_person());
+    found.push(step.finding(rule, Some(first), message));
 }

@@ -16,13 +16,14 @@ use crate::rules::Rule;
 use crate::vocabulary::acts::acts_of_people;
 use crate::vocabulary::{GateStanding, HandoffStanding, Id, Todo, TodoStatus};
 pub(super) use authorship::{
-    actor_add, agent_decides, agent_does, asker_decides, class_not_given, other_author, unverified,
+    actor_add, agent_approves, agent_decides, agent_does, agent_voids, asker_decides, class_not_given, other_author,
+    unverified,
 };
 pub(super) use breaches::breaches;
 pub(super) use gates::{decider_changed, decision_edited, gate_narrowed, removed};
 pub(super) use handoffs::{approved_edited, retargeted};
 pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
-pub(super) use limits::{agent_widens, beyond, reads_more, spends_more, widened};
+pub(super) use limits::{agent_widens, beyond, goal_reworded, reads_more, spends_more, widened};
 pub(super) use records::{
     agent_changes_policy, answer, digest_mismatch, policy_changed, receipt_deleted, receipt_edited, receipt_invented,
 };
@@ -32,7 +33,7 @@ pub(super) type TransitionCheck = fn(&Rule, &TouchedDocument<'_>, &mut Vec<Findi
 
 /// The acts of people that the change brings or edits.
 pub(super) fn new_acts<'s>(step: &'s TouchedDocument<'_>) -> impl Iterator<Item = &'static str> + 's {
-    let is_new = |act: &&str| !step.is(act).is_null() && step.differs(act) && !step.is_of_authority(act);
+    let is_new = |act: &&str| !step.is(act).is_null() && step.differs(act);
     acts_of_people(step.kind).filter(is_new)
 }
 

@@ -5,6 +5,7 @@ mod bad_glob;
 mod exception_expired;
 mod exception_unlawful;
 mod exception_unused;
+mod identity_shared;
 mod level_unlawful;
 mod section_twice;
 mod unknown_rule;
@@ -19,6 +20,7 @@ pub(super) const RULES: &[Rule] = &[
     exception_expired::RULE,
     exception_unlawful::RULE,
     exception_unused::RULE,
+    identity_shared::RULE,
     level_unlawful::RULE,
     section_twice::RULE,
     unknown_rule::RULE,

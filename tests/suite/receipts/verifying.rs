@@ -51,7 +51,8 @@ fn what_nobody_touched_is_good_and_what_that_proves_is_said() {
     let expected = format!(
         "1 receipt in 1 commit, 2026-03-07: all unchanged, all names match, all sources existed.\n\
          Proves: nobody edited or removed a receipt in this history.\n\
-         Cannot prove: that this history was never rewritten. Pin a commit you trust: --since {}\n",
+         Cannot prove: that this history was never rewritten. Pin a commit you trust: --since {}\n\
+         Cannot prove: who may write a receipt: `loopx review` compares authors, before a merge.\n",
         tip.trim()
     );
     assert_eq!(team.does(&["receipts", "verify"]), expected);
@@ -62,6 +63,40 @@ fn what_nobody_touched_is_good_and_what_that_proves_is_said() {
 
     let fresh = Team::new();
     assert_eq!(fresh.does(&["receipts", "verify"]).lines().next(), Some("No receipts in this history."));
+}
+
+/// What was edited or removed and put back is good again, and it is not said that nobody touched it.
+#[test]
+fn what_was_put_back_is_told() {
+    for remove in [false, true] {
+        let (team, receipt) = recorded();
+        let before = team.git(&["rev-parse", "HEAD"]);
+        let text = fs::read_to_string(team.repo.join(&receipt)).expect("a receipt");
+        match remove {
+            true => fs::remove_file(team.repo.join(&receipt)).expect("a receipt"),
+            false => put(&team.repo, &receipt, &text.replace("approve", "reject")),
+        }
+        commit_as(&team, "tomas", "tidy");
+        put(&team.repo, &receipt, &text);
+        commit_as(&team, "tomas", "untidy");
+        for since in [None, Some(before.trim())] {
+            let arguments: Vec<&str> =
+                ["receipts", "verify"].into_iter().chain(since.map(|_| "--since")).chain(since).collect();
+            let said = team.does(&arguments);
+            assert!(!said.contains("nobody edited or removed"), "{said}");
+            let what = if remove { "was removed in" } else { "was changed in" };
+            assert!(said.contains(what) && said.contains("by tomas, and was put back"), "{said}");
+            assert!(
+                said.contains("all unchanged or put back") && said.contains("Proves: every receipt says"),
+                "{said}"
+            );
+            let json = team.does(&[&arguments[..], &["--format", "json"]].concat());
+            let json: Value = serde_json::from_str(&json).expect("JSON");
+            assert_eq!(json["restored"].as_array().expect("a list").len(), 1);
+        }
+        let clean = team.does(&["receipts", "verify", "--since", "HEAD"]);
+        assert!(clean.contains("nobody edited or removed a receipt since"), "{clean}");
+    }
 }
 
 /// Each receipt is counted once: the good ones, and each that somebody touched.

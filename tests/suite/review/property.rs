@@ -1,22 +1,24 @@
 //! Law 10 on generated state directories: whatever an agent commits, what it permits lies within what people allowed, or
 //! the review refuses it; and what agents do every day is never refused.
 
+mod moves;
+mod oracle;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use loopx::app::{Changes, Records, compare, world};
-use loopx::document::to_yaml;
 use loopx::reconcile::receipts;
-use loopx::reconcile::{GoalDocumentKey, Permit, PermitSummary, World, reconcile, standing, unrecorded};
+use loopx::reconcile::{PermitSummary, World, standing, unrecorded};
 use loopx::review::{ChangeCommit, Contributor, FileChange, Review, Version};
 use loopx::rules::{JudgedDirectory, judge, judge_as};
-use loopx::vocabulary::{
-    ActorClass, Classes, Gate, GateStanding, Id, Instant, Kind, Receipt, Record, Todo, TodoStatus, receipt_path,
-};
+use loopx::vocabulary::{ActorClass, Classes, Id, Instant, Receipt, Record, receipt_path};
 use loopx::workspace::{MemoryFiles, Workspace};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use self::moves::{goals, nudge, put, tamper, work};
+use self::oracle::Oracle;
 use crate::generator::{Dice, Generated, generate};
 
 /// The agent that commits.
@@ -42,7 +44,51 @@ fn base(seed: u64) -> Files {
     if seed.is_multiple_of(3) {
         hand_over(&mut files);
     }
+    if seed.is_multiple_of(2) {
+        set_out(&mut files, seed);
+    }
     files
+}
+
+/// Adds work of every standing that the moves are about: approved, watched, waiting for a person, held up by one.
+fn set_out(files: &mut Files, seed: u64) {
+    let goals = goals(files);
+    let Some(goal) = goals.first() else { return };
+    let mut todo = |id: &str, class: &str, more: Value| {
+        let mut document = json!({
+            "schema_version": "loopx_todo_v0", "goal_id": goal, "todo_id": id, "title": "Do it", "task_class": class,
+        });
+        document.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+        put(files, &format!("goals/{goal}/todos/{id}.yaml"), &document);
+    };
+    todo("read-1a1a", "advancement_task", json!({ "assignee": AGENT }));
+    todo("free-2b2b", "advancement_task", json!({}));
+    todo("tell-3c3c", "user_action", json!({ "assignee": "maya" }));
+    todo("late-4d4d", "advancement_task", json!({ "after": ["tell-3c3c", "free-2b2b"] }));
+    todo("next-5e5e", "advancement_task", json!({ "after": ["free-2b2b"], "assignee": "claude-review" }));
+    todo("held-6f6f", "advancement_task", json!({ "status": "blocked" }));
+    let watch = json!({ "watch_only": true, "cadence": "6h", "next_due_at": "2026-03-20T09:00:00Z" });
+    todo("watch-7g7g", "continuous_monitor", watch);
+    let mut gate = |id: &str, more: Value| {
+        let mut document = json!({
+            "schema_version": "operator_gate_v0", "goal_id": goal, "gate_id": id, "question": "May I?",
+            "required_actor": "controller", "requested": { "by": AGENT, "at": "2026-03-05T08:00:00Z" },
+        });
+        document.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+        put(files, &format!("goals/{goal}/gates/{id}.yaml"), &document);
+        document
+    };
+    let approval = json!({
+        "label": "approve", "by": "ravi", "actor_class": "controller", "at": "2026-03-05T09:00:00Z", "reason": "fine",
+    });
+    let read = gate("read-8h8h", json!({ "blocks": ["read-1a1a"], "decision": approval }));
+    gate("held-9j9j", json!({ "blocks": ["held-6f6f"] }));
+    if seed.is_multiple_of(8) {
+        gate("all-1k1k", json!({}));
+    }
+    let receipt = receipts::of_gate(&serde_json::from_value(read).expect("a gate")).expect("a decision");
+    let path = receipt_path(receipt.goal_id.as_str(), receipt.run_id.as_str());
+    put(files, &path, &serde_json::to_value(&receipt).expect("a receipt"));
 }
 
 /// Adds work that a person approved to be handed to the agent, and that it has not accepted yet.
@@ -114,14 +160,19 @@ struct Case {
 }
 
 impl Case {
-    fn new(base: &Files, changed: &Files) -> Self {
+    /// A change whose files an agent committed as `history` says; at the paths of `own` it had held the todo up itself.
+    fn new(base: &Files, changed: &Files, history: History, own: &BTreeSet<String>) -> Self {
         let as_of = Generated::now();
         let (old, new) = (MemoryFiles::new(base.clone()), MemoryFiles::new(changed.clone()));
         let before = judge(&old, as_of);
         let after = judge_as(&new, (&old, &before), as_of);
         let paths: BTreeSet<&String> = base.keys().chain(changed.keys()).collect();
         let differing = paths.into_iter().filter(|path| base.get(*path) != changed.get(*path));
-        let files = differing.map(|path| file(path, &before.workspace, &after.workspace)).collect();
+        let files = differing.map(|path| FileChange {
+            held_by: own.get(path).map(|_| Id::new(AGENT)).into_iter().collect(),
+            ..file(path, &before.workspace, &after.workspace, history)
+        });
+        let files = files.collect();
         let codex = Contributor { name: AGENT.into(), actors: vec![(Id::new(AGENT), Classes::one(ActorClass::Agent))] };
         let commit = ChangeCommit { short: "0000000".into(), author: codex, ..ChangeCommit::default() };
         Self { before, after, changes: Changes { commits: vec![commit], files } }
@@ -136,18 +187,61 @@ fn record_at(workspace: &Workspace, path: &str) -> Option<Record> {
     workspace.index.at(path).and_then(|number| workspace.entries[number].record.clone())
 }
 
-fn file(path: &str, before: &Workspace, after: &Workspace) -> FileChange {
+/// How the commits of an agent made a file what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum History {
+    /// One commit on the base.
+    Line,
+    /// A merge of the base, of a commit on it, and of a branch that left an older base, where the file was so.
+    Octopus,
+    /// The same with the older branch first.
+    Turned,
+}
+
+impl History {
+    fn drawn(dice: &mut Dice) -> Self {
+        [Self::Line, Self::Line, Self::Octopus, Self::Turned][dice.below(4)]
+    }
+
+    fn versions(self, start: Option<Record>, record: Option<Record>) -> Vec<Version> {
+        let outside = |record: &Option<Record>| Version { record: record.clone(), ..Version::default() };
+        let (base, older) = (outside(&start), outside(&record));
+        let made = |parents: &[usize], forks: &[Vec<usize>]| Version {
+            commit: Some(0),
+            record: record.clone(),
+            parents: parents.to_vec(),
+            forks: forks.to_vec(),
+        };
+        match self {
+            Self::Line => vec![base, made(&[0], &[])],
+            Self::Octopus => vec![base, older, made(&[0, 0, 1], &[vec![0], vec![1]])],
+            Self::Turned => vec![base, older, made(&[1, 0, 0], &[vec![1], vec![1]])],
+        }
+    }
+}
+
+fn file(path: &str, before: &Workspace, after: &Workspace, history: History) -> FileChange {
     let (start, record) = (record_at(before, path), record_at(after, path));
-    let first = Version { record: start.clone(), ..Version::default() };
-    let last = Version { commit: Some(0), record, parents: vec![0], ..Version::default() };
     FileChange {
         path: Arc::from(path),
+        versions: history.versions(start.clone(), record),
         start,
-        versions: vec![first, last],
         held_by: Vec::new(),
         is_of_both: false,
         is_given_twice: false,
     }
+}
+
+/// The todos that somebody holds up now and nobody held up at first.
+fn held_since(base: &Files, here: &Files) -> BTreeSet<String> {
+    let is_held = |files: &Files, path: &str| {
+        let document = files.get(path).and_then(|bytes| serde_yaml::from_slice::<Value>(bytes).ok());
+        document.is_some_and(|it| {
+            ["blocked", "deferred"].contains(&it["status"].as_str().unwrap_or_default()) || !it["resume_when"].is_null()
+        })
+    };
+    let todos = here.keys().filter(|path| path.contains("/todos/"));
+    todos.filter(|path| is_held(here, path) && !is_held(base, path)).cloned().collect()
 }
 
 /// What a state directory lets agents do, its own decisions recorded.
@@ -159,396 +253,55 @@ fn standing_of(judged: &JudgedDirectory, as_of: Instant) -> PermitSummary {
     standing(&here, &judged.workspace.wall, as_of)
 }
 
-fn gates_of(judged: &JudgedDirectory, goal: &Id) -> BTreeMap<Id, GateStanding> {
-    let records = Records::in_tree(&judged.workspace);
-    let mut here = world(&judged.workspace, &records);
-    let receipts = unrecorded(&here, &judged.workspace.wall);
-    here.record(&receipts);
-    let plan = reconcile(&here, &judged.workspace.wall, Generated::now());
-    plan.goals.get(goal).map(|goal| goal.gates.clone()).unwrap_or_default()
-}
-
-/// What the law says, written down a second time and in another way: without the fields of people, for there are none
-/// in a change of an agent alone.
-struct Oracle<'c> {
-    case: &'c Case,
-    before: PermitSummary,
-    after: PermitSummary,
-}
-
-impl<'c> Oracle<'c> {
-    fn new(case: &'c Case) -> Self {
-        let as_of = Generated::now();
-        Self { case, before: standing_of(&case.before, as_of), after: standing_of(&case.after, as_of) }
-    }
-
-    fn todo(&self, judged: &'c JudgedDirectory, goal: &Id, todo: &Id) -> Option<&'c Todo> {
-        let number = judged.workspace.index.goals.get(goal.as_str())?.find(Kind::Todo, todo.as_str())?;
-        match &judged.workspace.entries[number].record {
-            Some(Record::Todo(todo)) => Some(todo),
-            _ => None,
-        }
-    }
-
-    /// Whether a todo was done in the base, or an agent could come to finish it: nothing closed holds it up there, and
-    /// so on for what comes before it.
-    fn may_be_done(&self, goal: &Id, todo: &Id, gates: &BTreeMap<Id, GateStanding>, depth: usize) -> bool {
-        let Some(base) = self.todo(&self.case.before, goal, todo) else {
-            return self.todo(&self.case.after, goal, todo).is_some_and(|new| !new.task_class.is_user());
-        };
-        base.status == TodoStatus::Done
-            || depth < 9
-                && !base.task_class.is_user()
-                && base.status == TodoStatus::Open
-                && self.closed_gates(goal, todo, gates).is_empty()
-                && base.after.iter().all(|first| self.may_be_done(goal, first, gates, depth + 1))
-    }
-
-    /// The gates of the base that hold a todo up.
-    fn closed_gates(&self, goal: &Id, todo: &Id, gates: &BTreeMap<Id, GateStanding>) -> Vec<&'c Gate> {
-        let index = &self.case.before.workspace.index;
-        let all = index.goals.get(goal.as_str()).into_iter().flat_map(|goal| goal.of(Kind::Gate));
-        let records = all.filter_map(|(_, number)| match &self.case.before.workspace.entries[number].record {
-            Some(Record::Gate(gate)) => Some(gate),
-            _ => None,
-        });
-        let blocks = |gate: &&Gate| gate.blocks.is_goal() || gate.blocks.todos().contains(todo);
-        let is_closed = |gate: &&Gate| {
-            use GateStanding as S;
-            matches!(gates.get(&gate.gate_id), Some(S::Requested | S::Deferred | S::Rejected | S::Expired))
-        };
-        records.filter(blocks).filter(is_closed).collect()
-    }
-
-    /// What is permitted and was not.
-    fn widened(&self) -> Vec<&Permit> {
-        self.after.permits.iter().filter(|permit| !self.is_fine(permit)).collect()
-    }
-
-    fn is_fine(&self, permit: &Permit) -> bool {
-        let same = |known: &&Permit| known.goal_id == permit.goal_id && known.todo_id == permit.todo_id;
-        let is_limited = |known: &Permit| {
-            let writes = permit.write_scope.iter().all(|glob| glob.is_within(&known.write_scope));
-            let slots =
-                |permit: &Permit| permit.quota.as_ref().map_or(u64::MAX, |quota| quota.allowed_slots_in_window());
-            writes
-                && slots(permit) <= slots(known)
-                && permit.stop_condition == known.stop_condition
-                && permit.validation_command == known.validation_command
-                && permit.agents.iter().all(|(agent, scope)| known.agents.get(agent) == Some(scope))
-        };
-        if let Some(known) = self.before.permits.iter().find(same) {
-            let is_own = known.agents.keys().any(|agent| agent == AGENT);
-            let ends_later = known.ends.is_some() && permit.ends.is_none_or(|end| Some(end) > known.ends);
-            // Its own handoff accepted, or its own claim released.
-            return is_limited(known) && !ends_later
-                || is_own && is_limited(&Permit { agents: permit.agents.clone(), ..known.clone() });
-        }
-        let gates = gates_of(&self.case.before, &permit.goal_id);
-        let of_goal = self.case.before.workspace.index.goals.get(permit.goal_id.as_str()).and_then(|goal| goal.goal);
-        let Some(Record::Goal(goal)) =
-            of_goal.and_then(|number| self.case.before.workspace.entries[number].record.as_ref())
-        else {
-            return false;
-        };
-        let known = Permit {
-            agents: goal.agents.clone(),
-            write_scope: goal.boundary.write_scope.clone(),
-            quota: goal.quota.clone(),
-            validation_command: goal.validation_command.clone(),
-            // A handoff may have a stop condition of its own.
-            stop_condition: permit.stop_condition.clone(),
-            ..permit.clone()
-        };
-        let is_active = goal.status == loopx::vocabulary::GoalStatus::Active;
-        is_limited(&known)
-            && is_active
-            && self.closed_gates(&permit.goal_id, &permit.todo_id, &gates).is_empty()
-            && self.may_be_done(&permit.goal_id, &permit.todo_id, &gates, 0)
-    }
-
-    /// What is done although a gate that was closed holds it up.
-    fn finished(&self) -> Vec<Id> {
-        let all = self.case.before.workspace.entries.iter().filter_map(|entry| match &entry.record {
-            Some(Record::Todo(todo)) => Some(todo),
-            _ => None,
-        });
-        let is_done = |todo: &&Todo| {
-            let now = self.todo(&self.case.after, &todo.goal_id, &todo.todo_id);
-            todo.status != TodoStatus::Done && now.is_some_and(|now| now.status == TodoStatus::Done)
-        };
-        let is_held = |todo: &&Todo| {
-            let gates = gates_of(&self.case.before, &todo.goal_id);
-            !self.closed_gates(&todo.goal_id, &todo.todo_id, &gates).is_empty()
-        };
-        all.filter(is_done).filter(is_held).map(|todo| todo.todo_id.clone()).collect()
-    }
-
-    /// What waited for a person and does not any more.
-    fn ended(&self) -> Vec<&GoalDocumentKey> {
-        let waits = |key: &&GoalDocumentKey| self.after.waits.contains(*key) || self.after.unusable.contains(*key);
-        self.before.waits.iter().filter(|key| !waits(key)).collect()
-    }
-}
-
-/// Every document of a goal, as plain data.
-fn documents(files: &Files) -> Vec<(String, Value)> {
-    let of_goals = files.iter().filter(|(path, _)| path.starts_with("goals/"));
-    let parsed = of_goals.filter_map(|(path, bytes)| Some((path.clone(), serde_yaml::from_slice(bytes).ok()?)));
-    parsed.filter(|(_, value): &(String, Value)| value.is_object()).collect()
-}
-
-fn put(files: &mut Files, path: &str, document: &Value) {
-    files.insert(path.to_owned(), to_yaml(document).into_bytes());
-}
-
-/// Something that an agent might write into a field, sound or not.
-fn any_value(dice: &mut Dice, field: &str, all: &[(String, Value)]) -> Value {
-    let todos: Vec<&str> = all.iter().filter_map(|(_, document)| document["todo_id"].as_str()).collect();
-    let todo = if todos.is_empty() { "step-0-k0" } else { todos[dice.below(todos.len())] };
-    let act = || json!({ "by": "maya", "actor_class": "owner", "at": "2026-03-07T16:00:00Z", "reason": "looks right" });
-    match field {
-        "status" => json!(dice.pick(&["open", "done", "blocked", "deferred", "active", "paused", "completed"])),
-        "blocks" => [json!("none"), json!([todo]), Value::Null][dice.below(3)].clone(),
-        "after" => [json!([todo]), Value::Null][dice.below(2)].clone(),
-        "task_class" => json!(dice.pick(&["advancement_task", "user_gate", "user_action", "continuous_monitor"])),
-        "assignee" | "claimed_by" | "to_agent" | "from_agent" => json!(dice.pick(&[AGENT, "claude-review", "maya"])),
-        "quota" => {
-            json!({ "allowed_slots": dice.below(9), "compute": dice.pick(&["0", "1"]).parse::<f64>().unwrap_or(1.0) })
-        }
-        "boundary" => json!({ "write_scope": [dice.pick(&["**", "docs/ledger/**"])], "stop_condition": "Stop never" }),
-        "agents" => json!({ AGENT: "anything", "worker-bench": "measures" }),
-        "decision" => {
-            let mut decision = act();
-            decision["label"] = json!(dice.pick(&["approve", "reject", "defer"]));
-            decision
-        }
-        "withdrawn" | "approved" => act(),
-        "accepted" => json!({ "by": dice.pick(&[AGENT, "claude-review"]), "at": "2026-03-07T16:00:00Z" }),
-        "requested" => json!({ "by": AGENT, "at": "2026-03-07T15:00:00Z" }),
-        "revision" => json!(1 + dice.below(4)),
-        "expires_at" | "next_due_at" | "done_at" => json!(dice.around(48)),
-        "required_actor" => json!(dice.pick(&["user", "operator", "owner"])),
-        "resume_when" => json!(format!("todo_done:{todo}")),
-        "validation_command" => json!(["true"]),
-        "write_scope" => json!(["services/ledger/**", "**"]),
-        _ => json!("something else"),
-    }
-}
-
-const FIELDS: [&str; 24] = [
-    "status",
-    "status",
-    "blocks",
-    "after",
-    "after",
-    "task_class",
-    "assignee",
-    "claimed_by",
-    "to_agent",
-    "quota",
-    "boundary",
-    "agents",
-    "decision",
-    "withdrawn",
-    "approved",
-    "accepted",
-    "requested",
-    "revision",
-    "expires_at",
-    "next_due_at",
-    "required_actor",
-    "resume_when",
-    "validation_command",
-    "title",
-];
-
-/// Edits anything of the goals, as an agent might that knows no rule.
-fn tamper(files: &Files, dice: &mut Dice) -> Files {
-    let mut changed = files.clone();
-    if dice.percent(25) {
-        end_a_wait(&mut changed, dice);
-        return changed;
-    }
-    for _ in 0..1 + dice.below(3) {
-        let all = documents(&changed);
-        if all.is_empty() {
-            return changed;
-        }
-        // Mostly what decides who may do what.
-        let matters = |(path, _): &&(String, Value)| {
-            ["/todos/", "/gates/", "/handoffs/", "/goal.yaml"].iter().any(|part| path.contains(part))
-        };
-        let few: Vec<&(String, Value)> = all.iter().filter(matters).collect();
-        let (path, mut document) = match dice.percent(90) && !few.is_empty() {
-            true => few[dice.below(few.len())].clone(),
-            false => all[dice.below(all.len())].clone(),
-        };
-        match dice.below(10) {
-            0 | 1 => drop(changed.remove(&path)),
-            2 => {
-                let field = dice.pick(&FIELDS);
-                if let Some(fields) = document.as_object_mut() {
-                    fields.remove(field);
-                }
-                put(&mut changed, &path, &document);
-            }
-            3 => add_todo(&mut changed, dice),
-            _ => {
-                let known: Vec<String> =
-                    document.as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default();
-                let field = match dice.percent(50) || known.is_empty() {
-                    true => dice.pick(&FIELDS).to_owned(),
-                    false => known[dice.below(known.len())].clone(),
-                };
-                if ["schema_version", "goal_id"].contains(&field.as_str()) {
-                    continue;
-                }
-                let value = any_value(dice, &field, &all);
-                if field == "status" && value == "done" {
-                    document["done_at"] = json!("2026-03-07T16:30:00Z");
-                }
-                match (value, document.as_object_mut()) {
-                    (Value::Null, Some(fields)) => drop(fields.remove(&field)),
-                    (value, _) => document[field.as_str()] = value,
-                }
-                put(&mut changed, &path, &document);
-            }
-        }
-    }
-    changed
-}
-
-/// Ends a wait for a person, and does nothing else.
-fn end_a_wait(files: &mut Files, dice: &mut Dice) {
-    let judged = judge(&MemoryFiles::new(files.clone()), Generated::now());
-    let waits: Vec<GoalDocumentKey> = standing_of(&judged, Generated::now()).waits.into_iter().collect();
-    let Some((goal, kind, id)) = waits.get(dice.below(waits.len())) else { return };
-    let folder = if *kind == Kind::Gate { "gates" } else { "todos" };
-    let path = format!("goals/{goal}/{folder}/{id}.yaml");
-    let document = documents(files).into_iter().find(|(known, _)| *known == path);
-    match (document, dice.below(3)) {
-        (Some((_, mut document)), 1) if *kind == Kind::Todo => {
-            document["status"] = json!("blocked");
-            put(files, &path, &document);
-        }
-        (Some((_, mut document)), 2) if *kind == Kind::Todo => {
-            document["task_class"] = json!("advancement_task");
-            put(files, &path, &document);
-        }
-        _ => drop(files.remove(&path)),
-    }
-}
-
-fn goals(files: &Files) -> Vec<String> {
-    let of = |path: &String| Some(path.strip_prefix("goals/")?.strip_suffix("/goal.yaml")?.to_owned());
-    files.keys().filter_map(of).collect()
-}
-
-fn add_todo(files: &mut Files, dice: &mut Dice) {
-    let goals = goals(files);
-    let Some(goal) = goals.get(dice.below(goals.len())) else { return };
-    let id = format!("new-{}", dice.below(1000));
-    let mut document = json!({
-        "schema_version": "loopx_todo_v0", "goal_id": goal, "todo_id": id, "title": "Look at it once more",
-        "task_class": "advancement_task",
-    });
-    if dice.percent(60) {
-        document["assignee"] = json!(AGENT);
-    }
-    put(files, &format!("goals/{goal}/todos/{id}.yaml"), &document);
-}
-
-/// What an agent does every day, on what it may: adds, finishes, claims and defers its todos, accepts its handoffs, and
-/// asks for more.
-fn work(files: &Files, dice: &mut Dice) -> Files {
-    let mut changed = files.clone();
-    for _ in 0..1 + dice.below(3) {
-        let judged = judge(&MemoryFiles::new(changed.clone()), Generated::now());
-        let standing = standing_of(&judged, Generated::now());
-        let is_own = |agents: &BTreeSet<Id>| agents.iter().any(|agent| agent == AGENT);
-        let own: Vec<(Id, Id)> =
-            standing.finishable.iter().filter(|(_, agents)| is_own(agents)).map(|(key, _)| key.clone()).collect();
-        let all = documents(&changed);
-        let find = |goal: &Id, kind: &str, id: &Id| {
-            let path = format!("goals/{goal}/{kind}/{id}.yaml");
-            all.iter().find(|(known, _)| *known == path).cloned()
-        };
-        match dice.below(6) {
-            0 => add_todo(&mut changed, dice),
-            1 => {
-                let acceptable = standing.acceptable.iter().filter_map(|(goal, id)| find(goal, "handoffs", id));
-                let mut own = acceptable.filter(|(_, document)| document["to_agent"] == AGENT);
-                if let Some((path, mut document)) = own.next() {
-                    document["accepted"] = json!({ "by": AGENT, "at": "2026-03-07T16:00:00Z" });
-                    put(&mut changed, &path, &document);
-                }
-            }
-            2 => ask(&mut changed, dice),
-            what if !own.is_empty() => {
-                let (goal, todo) = &own[dice.below(own.len())];
-                let Some((path, mut document)) = find(goal, "todos", todo) else { continue };
-                match what {
-                    3 => {
-                        document["status"] = json!("done");
-                        document["done_at"] = json!("2026-03-07T16:30:00Z");
-                    }
-                    4 => {
-                        document["status"] = json!("deferred");
-                        document["resume_when"] = json!("pr_merged:acme/ledger#41");
-                    }
-                    _ if document["claimed_by"].is_null() => document["claimed_by"] = json!(AGENT),
-                    _ => document["evidence"] = json!(["out-more"]),
-                }
-                put(&mut changed, &path, &document);
-            }
-            _ => {}
-        }
-    }
-    changed
-}
-
-/// Asks a question about one's own work.
-fn ask(files: &mut Files, dice: &mut Dice) {
-    let goals = goals(files);
-    let Some(goal) = goals.get(dice.below(goals.len())) else { return };
-    let id = format!("ask-{}", dice.below(1000));
-    let gate = json!({
-        "schema_version": "operator_gate_v0", "goal_id": goal, "gate_id": id, "question": "May I look at it once more?",
-        "required_actor": "owner", "requested": { "by": AGENT, "at": "2026-03-07T15:00:00Z" },
-    });
-    put(files, &format!("goals/{goal}/gates/{id}.yaml"), &gate);
-}
-
 /// Whatever an agent commits, a review refuses what opens more than people allowed, and what ends a wait for a person.
 #[test]
 fn an_agent_opens_nothing_by_itself() {
-    let (mut opened, mut ended, mut passed) = (0, 0, 0);
+    let (mut kinds, mut passed) = (BTreeMap::new(), 0);
     for (seed, base) in drawn() {
         let mut dice = Dice::new(seed ^ 0x10);
         let changed = tamper(base, &mut dice);
-        let case = Case::new(base, &changed);
-        let oracle = Oracle::new(&case);
-        let (wider, over) = (oracle.widened(), oracle.ended());
-        let review = case.review();
-        assert!(
-            review.is_refused() || wider.is_empty(),
-            "seed {seed} opens {wider:#?}\n{}",
-            differences(base, &changed)
-        );
-        assert!(review.is_refused() || over.is_empty(), "seed {seed} ends {over:?}\n{}", differences(base, &changed));
-        let early = oracle.finished();
-        assert!(
-            review.is_refused() || early.is_empty(),
-            "seed {seed} finishes {early:?}\n{}",
-            differences(base, &changed)
-        );
-        opened += usize::from(!wider.is_empty());
-        ended += usize::from(!over.is_empty());
-        passed += usize::from(!review.is_refused());
+        let case = Case::new(base, &changed, History::drawn(&mut dice), &BTreeSet::new());
+        let broken = Oracle::new(&case, &BTreeSet::new()).broken();
+        let is_refused = case.review().is_refused();
+        assert!(is_refused || broken.is_empty(), "seed {seed} {broken:#?}\n{}", differences(base, &changed));
+        broken.iter().for_each(|(kind, _)| *kinds.entry(*kind).or_insert(0_u64) += 1);
+        passed += u64::from(!is_refused);
     }
-    let least = usize::try_from(cases() / 50).expect("a count");
-    assert!(opened >= least && ended >= least && passed >= least, "{opened} open, {ended} end waits, {passed} pass");
+    assert!(passed >= cases() / 50, "{passed} pass");
+    // Each kind of hole is tried, else nothing is shown of it.
+    let tried = |kind: &str| kinds.get(kind).copied().unwrap_or_default();
+    for kind in Oracle::KINDS {
+        assert!(tried(kind) >= cases() / 500, "{kind} is tried too seldom: {kinds:?}");
+    }
+    assert!(tried("opens") >= cases() / 50 && tried("ends a wait") >= cases() / 50, "{kinds:?}");
+}
+
+/// Pull requests of an agent one after the other, each accepted: together they open no more than one alone.
+#[test]
+fn a_sequence_of_pull_requests_opens_nothing_either() {
+    let (mut accepted, mut long) = (0, 0);
+    for (seed, base) in drawn() {
+        let mut dice = Dice::new(seed ^ 0x30);
+        let (mut here, mut gone) = (base.clone(), BTreeSet::new());
+        let mut merged = 0;
+        for _ in 0..4 {
+            let changed = if dice.percent(30) { work(&here, &mut dice) } else { nudge(&here, &mut dice) };
+            let case = Case::new(&here, &changed, History::drawn(&mut dice), &held_since(base, &here));
+            if changed == here || case.review().is_refused() {
+                continue;
+            }
+            // An id that was given away anew names new work.
+            gone.extend(base.keys().filter(|path| !changed.contains_key(*path)).cloned());
+            here = changed;
+            merged += 1;
+        }
+        let case = Case::new(base, &here, History::Line, &BTreeSet::new());
+        let broken = Oracle::new(&case, &gone).broken();
+        assert!(broken.is_empty(), "seed {seed}, {merged} merged: {broken:#?}\n{}", differences(base, &here));
+        accepted += merged;
+        long += u64::from(merged > 1);
+    }
+    assert!(accepted >= cases() && long >= cases() / 4, "{accepted} accepted, {long} sequences");
 }
 
 /// What agents do every day is never refused.
@@ -558,7 +311,7 @@ fn daily_work_is_never_refused() {
     for (seed, base) in drawn() {
         let mut dice = Dice::new(seed ^ 0x20);
         let changed = work(base, &mut dice);
-        let case = Case::new(base, &changed);
+        let case = Case::new(base, &changed, History::drawn(&mut dice), &BTreeSet::new());
         let review = case.review();
         let refusals: Vec<String> = review
             .findings()

@@ -318,9 +318,9 @@ fn rebased_and_squashed_decisions() {
     place.reviews("main..by-a-known-service", 0, &["OPENS  codex-main may start switch-9d4m"]);
 }
 
-/// What a branch merged from the authority ref is not judged again, however old the base is that is named.
+/// What a branch merged from its base is not judged again; only what the base reaches was judged.
 #[test]
-fn commits_of_the_authority_are_not_judged_again() {
+fn commits_of_the_base_are_not_judged_again() {
     let place = Place::new(Some(POLICY));
     place.git(&["branch", "old"]);
     // On the authority branch an act stands that the rules of today would refuse.
@@ -329,9 +329,253 @@ fn commits_of_the_authority_are_not_judged_again() {
     place.branch("topic", "main");
     place.put("goals/ledger/todos/more-1a1a.yaml", &place.read(TODO).replace("switch-9d4m", "more-1a1a"));
     place.commit(CODEX, CODEX, "More work");
-    place.reviews("old..topic", 0, &["transition/new-work"]);
-    // Where the head itself is on the ref, all of it is.
+    place.reviews("main..topic", 0, &["transition/new-work"]);
+    // Any other ref of this clone may hold what nobody reviewed, also one that is called as the authority ref is.
+    place.reviews("old..topic", 1, &["transition/agent-decides"]);
     place.reviews("old..main", 1, &["transition/agent-decides"]);
+}
+
+/// A fork's own branch, or the local one, has the name of the authority ref and has judged nothing.
+#[test]
+fn only_what_the_base_reaches_was_judged() {
+    let place = Place::new(Some(POLICY));
+    place.git(&["init", "--quiet", "--bare", "../host.git"]);
+    place.git(&["remote", "add", "origin", "../host.git"]);
+    place.git(&["push", "--quiet", "origin", "main"]);
+    let base = place.git(&["rev-parse", "main"]).trim().to_owned();
+    place.append(GATE, &decision("maya"));
+    place.commit(CODEX, CODEX, "Tidy");
+    place.branch("topic", "main");
+    place.put("notes.txt", "harmless\n");
+    place.commit(CODEX, CODEX, "Notes");
+    place.git(&["update-ref", "refs/loopx/base", &base]);
+    for name in ["origin/main", "refs/remotes/origin/main", "refs/loopx/base", &base] {
+        place.reviews(&format!("{name}...topic"), 1, &["transition/agent-decides"]);
+    }
+    // The same where what was forged stands on the fork's own branch, as `origin` has it.
+    place.git(&["update-ref", "refs/remotes/origin/main", "main"]);
+    place.reviews("refs/loopx/base...topic", 1, &["transition/agent-decides"]);
+    // Its twin: the notes alone.
+    place.branch("twin", &base);
+    place.put("notes.txt", "harmless\n");
+    place.commit(CODEX, CODEX, "Notes");
+    place.reviews("refs/loopx/base...twin", 0, &[]);
+}
+
+/// A tag or a branch of the base's name is not the base, and a name of several meanings is refused, each named in full.
+#[test]
+fn no_other_name_stands_in_for_the_base() {
+    let place = Place::new(Some(POLICY));
+    place.git(&["init", "--quiet", "--bare", "../host.git"]);
+    place.git(&["remote", "add", "origin", "../host.git"]);
+    place.git(&["push", "--quiet", "origin", "main"]);
+    let base = place.git(&["rev-parse", "main"]).trim().to_owned();
+    place.branch("topic", "main");
+    place.append(GATE, &decision("codex-main"));
+    place.commit(CODEX, CODEX, "Tidy");
+    let caught = || {
+        place.reviews("origin/main...HEAD", 1, &["transition/agent-decides"]);
+        place.reviews("origin/main~0..HEAD", 1, &["transition/agent-decides"]);
+        place.reviews(&format!("{base}..HEAD"), 1, &["transition/agent-decides"]);
+        let (code, said) = place.loopx(&["lint", "--since", "origin/main"]);
+        assert_eq!(code, Some(1), "{said}");
+    };
+    caught();
+    for shadow in ["refs/tags/origin/main", "refs/heads/origin/main", "refs/origin/main"] {
+        place.git(&["update-ref", shadow, "topic"]);
+        caught();
+    }
+    for shadow in [format!("refs/heads/{base}"), format!("refs/tags/{base}"), format!("refs/remotes/origin/{base}")] {
+        place.git(&["update-ref", &shadow, "topic"]);
+        caught();
+    }
+    // The short name of the branch itself.
+    place.reviews("main..HEAD", 1, &["transition/agent-decides"]);
+    place.git(&["tag", "main", "topic"]);
+    for arguments in [&["review", "main..HEAD"][..], &["review", "main~0..HEAD"], &["lint", "--since", "main"]] {
+        let (code, said) = place.loopx(arguments);
+        assert_eq!(code, Some(3), "{arguments:?}: {said}");
+        let names = ["refs/heads/main", "refs/tags/main"];
+        assert!(said.contains("ambiguous_revision") && names.iter().all(|name| said.contains(name)), "{said}");
+    }
+    place.reviews("refs/heads/main..HEAD", 1, &["transition/agent-decides"]);
+    // A tag of a full name that nothing has is not that ref.
+    place.git(&["update-ref", "refs/tags/refs/remotes/origin/gone", "topic"]);
+    let (code, said) = place.loopx(&["review", "refs/remotes/origin/gone..HEAD"]);
+    assert!(code == Some(3) && said.contains("unknown_revision"), "{said}");
+    // Nor does a tag stand in for a branch of `origin` that was not fetched.
+    place.git(&["update-ref", "refs/tags/origin/gone", "topic"]);
+    let (code, said) = place.loopx(&["review", "origin/gone..HEAD"]);
+    assert!(code == Some(3) && said.contains("origin/gone was not fetched"), "{said}");
+    // Its twin: a tag of the same commit is no other meaning.
+    place.git(&["tag", "--force", "main", "main^{commit}"]);
+    place.git(&["update-ref", "refs/tags/main", "refs/heads/main"]);
+    place.reviews("main..HEAD", 1, &["transition/agent-decides"]);
+}
+
+/// However many parents a merge names, an older state is not a person's word for it.
+#[test]
+fn a_merge_of_many_parents_brings_no_older_state_back() {
+    let place = Place::new(Some(POLICY));
+    let goal = "goals/ledger/goal.yaml";
+    place.git(&["rm", "--quiet", GATE]);
+    place.append(goal, "quota: { allowed_slots: 99 }\n");
+    place.commit(MAYA, MAYA, "Room for all");
+    let old = place.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    place.put(goal, &place.read(goal).replace("99", "1"));
+    place.commit(MAYA, MAYA, "Room for one");
+    place.branch("one", "main");
+    place.put("one.txt", "one\n");
+    place.commit(CODEX, CODEX, "One");
+    place.branch("two", &old);
+    place.put("two.txt", "two\n");
+    place.commit(CODEX, CODEX, "Two");
+    // The tree of the merge: both notes, and the goal as it was.
+    place.branch("tree", "one");
+    place.put("two.txt", "two\n");
+    place.git(&["checkout", "--quiet", &old, "--", goal]);
+    place.commit(CODEX, CODEX, "A tree");
+    let merge = |branch: &str, tree: &str, parents: &[&str]| {
+        let parents: Vec<&str> = parents.iter().flat_map(|parent| ["-p", parent]).collect();
+        let identity = ["-c", "user.name=codex", "-c", &format!("user.email={CODEX}")].map(str::to_owned);
+        let identity: Vec<&str> = identity.iter().map(String::as_str).collect();
+        let made = place
+            .git(&[&identity[..], &["commit-tree", &format!("{tree}^{{tree}}"), "-m", "Merge"], &parents].concat());
+        place.git(&["branch", branch, made.trim()]);
+    };
+    merge("octopus", "tree", &["main", "one", "two"]);
+    merge("turned", "tree", &["two", "one", "main"]);
+    merge("pair", "tree", &["one", "two"]);
+    for branch in ["octopus", "turned", "pair"] {
+        place.reviews(&format!("main..{branch}"), 1, &["transition/agent-widens"]);
+    }
+    // Its twin: what a person changed beside is that person's, in whichever parent it stands.
+    place.branch("wider", "main");
+    place.put(goal, &place.read(goal).replace("allowed_slots: 1", "allowed_slots: 7"));
+    place.commit(MAYA, MAYA, "More room");
+    place.git(&["checkout", "--quiet", "one", "--", "one.txt"]);
+    place.branch("twin-tree", "wider");
+    place.commit(MAYA, MAYA, "A tree");
+    merge("twin", "twin-tree", &["main", "one", "wider"]);
+    place.reviews("main..twin", 0, &["transition/wider"]);
+}
+
+/// A hold in any form is of everybody who gave it one, also where branches met.
+#[test]
+fn a_hold_stays_whose_it_was() {
+    let place = Place::new(Some(POLICY));
+    place.git(&["rm", "--quiet", GATE]);
+    place.commit(MAYA, MAYA, "No gate");
+    place.branch("blocks", "main");
+    place.append(TODO, "status: blocked\n");
+    place.commit(MAYA, MAYA, "Not now");
+    place.branch("words", "main");
+    place.append(TODO, "priority: P2\n");
+    place.commit(CODEX, CODEX, "Less urgent");
+    let email = format!("user.email={CODEX}");
+    place.git(&[
+        "-c",
+        &email,
+        "-c",
+        "user.name=codex",
+        "merge",
+        "--quiet",
+        "--no-edit",
+        "--strategy-option=ours",
+        "blocks",
+    ]);
+    place.put(TODO, &(place.read(TODO).replace("status: blocked\n", "") + "status: blocked\n"));
+    place.git(&["add", "--all"]);
+    place.git(&["-c", &email, "-c", "user.name=codex", "commit", "--quiet", "--amend", "--no-edit"]);
+    place.git(&["switch", "--quiet", "main"]);
+    place.git(&["merge", "--quiet", "--ff-only", "words"]);
+    place.branch("opens", "main");
+    place.put(TODO, &place.read(TODO).replace("status: blocked\n", ""));
+    place.commit(CODEX, CODEX, "Go on");
+    place.reviews("main..opens", 1, &["transition/opens-by-itself"]);
+    // Its twin: a person goes on with it.
+    place.branch("twin", "main");
+    place.put(TODO, &place.read(TODO).replace("status: blocked\n", ""));
+    place.commit(MAYA, MAYA, "Go on");
+    place.reviews("main..twin", 0, &["OPENS  codex-main may start switch-9d4m"]);
+}
+
+/// Names may be of any length: the first line says the verdict whole.
+#[test]
+fn the_verdict_is_never_cut() {
+    let place = Place::new(Some(POLICY));
+    place.branch("t", "main");
+    for name in
+        ["A very long name of somebody who", "Another quite long name of a person", "Third long name of a person here"]
+    {
+        place.append(TODO, "# more\n");
+        place.git(&["add", "--all"]);
+        let author = format!("--author={name} <{}@mail.example>", name.replace(' ', "-"));
+        let identity = ["-c", "user.name=somebody", "-c", "user.email=somebody@mail.example"];
+        place.git(&[&identity[..], &["commit", "--quiet", &author, "--message", "More"]].concat());
+    }
+    place.append(GATE, &decision("maya"));
+    place.commit(CODEX, CODEX, "Tidy");
+    let said = place.reviews("main..t", 1, &[]);
+    let first = said.lines().next().unwrap_or_default();
+    assert!(first.starts_with("4 commits by A very long name of somebody") && first.chars().count() <= 100, "{first}");
+    assert!(first.ends_with(" in meaning, REFUSED by policy"), "{first}");
+}
+
+/// What only people do is refused where commits would be of an agent or a service, whomever `--by` names.
+#[test]
+fn nobody_decides_under_an_agents_identity() {
+    let place = Place::new(Some(POLICY));
+    let decide = ["gate", "decide", "switch-2f8q", "approve", "--reason", "fine", "--by", "maya"];
+    let withdraw = ["gate", "withdraw", "switch-2f8q", "--by", "maya", "--as", "owner"];
+    let reward = ["reward", "give", "out-1", "positive", "--reason", "held", "--goal", "ledger", "--by", "maya"];
+    for (address, says) in [(CODEX, "codex-main, which is no person"), ("noreply@github.com", "a hosting service")] {
+        place.git(&["config", "user.email", address]);
+        for command in [&decide[..], &withdraw, &reward] {
+            for execute in [&[][..], &["--execute"]] {
+                let (code, said) = place.loopx(&[command, execute].concat());
+                assert_eq!(code, Some(1), "{address} {command:?}: {said}");
+                assert!(said.contains(says), "{address} {command:?}: {said}");
+            }
+        }
+    }
+    assert_eq!(place.git(&["status", "--porcelain"]), "", "nothing was written");
+    // An agent asks, also under that identity; and a person decides.
+    place.git(&["config", "user.email", CODEX]);
+    let ask = ["gate", "request", "May I?", "--goal", "ledger", "--by", "codex-main"];
+    let (code, said) = place.loopx(&ask);
+    assert_eq!(code, Some(0), "{said}");
+    place.git(&["config", "user.email", MAYA]);
+    for command in [&decide[..], &reward] {
+        assert_eq!(place.loopx(command).0, Some(0), "{:?}", place.loopx(command));
+    }
+}
+
+/// One identity is one person's; agents may share one.
+#[test]
+fn an_identity_of_a_person_is_not_given_away() {
+    let place = Place::new(Some(POLICY));
+    let add = |name: &str, class: &str, address: &str| {
+        place.loopx(&["actor", "add", name, "--class", class, "--email", address, "--execute"])
+    };
+    assert_eq!(add("ravi", "controller", "Ravi@Mail.Example").0, Some(0));
+    for (name, class, address, other) in [
+        ("maya2", "agent", MAYA, "maya"),
+        ("lena", "user", "ravi@mail.example", "ravi"),
+        ("ravi-bot", "agent", "RAVI@mail.example", "ravi"),
+        ("lena", "user", CODEX, "codex-main"),
+    ] {
+        let (code, said) = add(name, class, address);
+        assert_eq!(code, Some(1), "{name}: {said}");
+        assert!(said.contains(&format!("an identity of {other} already")), "{name}: {said}");
+    }
+    assert_eq!(add("bench", "agent", CODEX).0, Some(0), "agents may share one");
+    assert_eq!(place.loopx(&["lint"]).0, Some(0), "{}", place.loopx(&["lint"]).1);
+    // By hand it is a finding.
+    let policy = place.read("policies/team.yaml");
+    place.put("policies/team.yaml", &policy.replace("class: agent, git: [", &format!("class: agent, git: [{MAYA}, ")));
+    let (code, said) = place.loopx(&["lint"]);
+    assert!(code == Some(1) && said.contains("policy/identity-shared") && said.contains("`maya`"), "{said}");
 }
 
 /// A comment sets aside what stands where it stands, and nothing else of the file.
