@@ -25,7 +25,7 @@ impl CheckedOut {
     /// # Errors
     /// The index cannot be read.
     pub(super) fn open(root: &Path, repository: Option<&Repository>) -> Result<Self, Error> {
-        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), repository, None)
+        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), repository, &|_| true)
     }
 
     /// Lists the files that judging some paths needs, as [`Folder::around`] does.
@@ -33,7 +33,25 @@ impl CheckedOut {
     /// # Errors
     /// The index cannot be read.
     pub(super) fn around(root: &Path, paths: &[String], repository: Option<&Repository>) -> Result<Self, Error> {
-        Self::with(Folder::around(root, paths), repository, None)
+        Self::with(Folder::around(root, paths), repository, &|_| true)
+    }
+
+    /// Lists the files that the verdicts on some goals need: the settings and policies, the goals, and the facts of
+    /// their sessions.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub(super) fn of_goals(
+        root: &Path,
+        goals: &BTreeSet<String>,
+        repository: Option<&Repository>,
+    ) -> Result<Self, Error> {
+        let folder = Folder::of_goals(root, goals).identified_by(repository.map(Repository::identify));
+        let is_of = |path: &str| match path.strip_prefix("goals/").and_then(|path| path.split_once('/')) {
+            Some((goal, _)) => goals.contains(goal),
+            None => !path.starts_with("receipts/"),
+        };
+        Self::with(folder, repository, &is_of)
     }
 
     /// Lists those of some paths that are files; `None` when one of them is a folder.
@@ -49,13 +67,13 @@ impl CheckedOut {
         let folder = folder.identified_by(repository.map(Repository::identify));
         // What stands there is not left out, so the index has nothing to say of it.
         let are_all_there = paths.iter().all(|path| folder.list().binary_search(path).is_ok());
-        Self::with(folder, repository.filter(|_| !are_all_there), Some(paths)).map(Some)
+        Self::with(folder, repository.filter(|_| !are_all_there), &|path| paths.contains(path)).map(Some)
     }
 
-    fn with(folder: Folder, repository: Option<&Repository>, only: Option<&BTreeSet<String>>) -> Result<Self, Error> {
+    fn with(folder: Folder, repository: Option<&Repository>, is_meant: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
         let mut left_out = BTreeMap::new();
         if let Some(repository) = repository {
-            let is_wanted = |path: &String| is_judged(path) && only.is_none_or(|paths| paths.contains(path));
+            let is_wanted = |path: &String| is_judged(path) && is_meant(path);
             for (path, blob) in repository.not_checked_out()?.into_iter().filter(|(path, _)| is_wanted(path)) {
                 if folder.list().binary_search(&path).is_err() && folder.links().binary_search(&path).is_err() {
                     left_out.insert(path, content(repository, blob));

@@ -93,6 +93,12 @@ codes! {
         "If you do, say so: git config --global --add safe.directory \"$PWD\"";
     HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
         "Run that, then this again";
+    TurnNotCurrent = "turn_not_current": "The turn is not the agent's current one on this todo",
+        "Ask for the current one: loopx next --agent ID";
+    ValidationUnavailable = "validation_unavailable": "The goal's validation_command says nothing about the work",
+        "Make the command run in this work tree, then settle again; nothing was recorded";
+    ClockBehind = "clock_behind": "The clock is more than five minutes behind the newest receipt",
+        "Set the clock of this machine, then settle again; nothing was recorded";
     CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; fix the cause and run it again";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";

@@ -80,7 +80,13 @@ const LISTED: usize = 5;
 
 impl Unclear<'_> {
     /// The error, with the code for an id that nothing has.
-    fn error<'i>(&self, name: &str, typed: &str, ids: impl Iterator<Item = &'i str>, unknown: ErrorCode) -> Error {
+    pub(super) fn error<'i>(
+        &self,
+        name: &str,
+        typed: &str,
+        ids: impl Iterator<Item = &'i str>,
+        unknown: ErrorCode,
+    ) -> Error {
         let list = |ids: &[&str]| match ids.len().saturating_sub(LISTED) {
             0 => ids.join(", "),
             more => format!("{} and {more} more", ids[..LISTED].join(", ")),

@@ -33,6 +33,7 @@ mod row;
 mod schema;
 mod shipped;
 mod status;
+mod turn;
 mod watch;
 mod world;
 
@@ -58,9 +59,13 @@ pub use recording::Recording;
 pub use review::{Changes, Range, ReviewOptions, Reviewed, compare, review};
 pub use row::explain_row;
 pub use scan::{ScanOptions, Scannable, Scanned, redact, scan};
-pub use schema::{kind_of, kinds, nearest_kind, schema};
+pub use schema::{AnswerShape, kind_of, kinds, nearest_kind, schema};
 pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
+pub use turn::{
+    Answered, GuardRequest, NextRequest, NextTurn, SettleRequest, TimerReport, acknowledge_timer, next, quota_spend,
+    quota_status, quota_void, settle, settle_probed, should_run,
+};
 pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, watch};
 pub use world::{ReadCommitted, Records, world};
 

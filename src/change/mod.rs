@@ -18,6 +18,7 @@ mod proposal;
 mod refusal;
 mod new_document;
 mod todo;
+mod turn;
 mod writeback;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub use fact::{FactItem, ItemFault, Reporting, record_item, refresh};
 pub use id::{name_of, new_id, new_todo_id, slug_of};
 pub use new_document::{NewDocument, says_the_same, start};
 pub use refusal::Refusal;
+pub use turn::{TodoProgress, record_outcomes, record_progress};
 
 /// Applies the action; returns the new text of each changed file, keyed by path. A file whose text stays as it is says the
 /// same already.

@@ -30,7 +30,12 @@ pub(super) fn carry_out(
 }
 
 /// Says that a todo is done, and what shows it.
-fn finish(editor: &mut DocumentEditor<'_>, todo: &Todo, at: Instant, evidence: &[Id]) -> Result<(), Refusal> {
+pub(super) fn finish(
+    editor: &mut DocumentEditor<'_>,
+    todo: &Todo,
+    at: Instant,
+    evidence: &[Id],
+) -> Result<(), Refusal> {
     let is_shown = |id: &Id| todo.evidence.contains(id);
     if todo.status == TodoStatus::Done {
         return match evidence.iter().all(is_shown) {

@@ -19,10 +19,12 @@ mod heartbeat_prompt;
 mod host;
 mod init;
 mod lint;
+mod next;
 mod panics;
 mod plan;
 mod project;
 mod proposal;
+mod quota;
 mod receipts;
 mod reconcile;
 mod scan;
@@ -36,6 +38,7 @@ mod run;
 mod session;
 mod slash_commands;
 mod start_goal;
+mod settle;
 mod status;
 mod todo;
 mod values;
@@ -72,6 +75,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::Args),
+    Next(next::Args),
+    Settle(settle::Args),
+    Quota(quota::Args),
     Actor(actor::Args),
     Lint(lint::Args),
     Scan(scan::Args),
@@ -158,6 +164,9 @@ fn run(arguments: Arguments) -> Exit {
 /// Runs one command.
 fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> {
     match command {
+        Command::Next(args) => next::run(context, args),
+        Command::Settle(args) => settle::run(context, args),
+        Command::Quota(args) => quota::run(context, args),
         Command::Init(args) => init::run(context, args),
         Command::Actor(args) => actor::run(context, args),
         Command::Lint(args) => lint::run(context, args),

@@ -77,6 +77,24 @@ impl Repository {
         Ok(listing)
     }
 
+    /// Names the folders directly below the folder `under` of a commit; no such folder has none.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn folders(&self, commit: CommitId, under: &str) -> Result<Vec<String>, GitError> {
+        let Some(id) = self.folder(commit, under)? else { return Ok(Vec::new()) };
+        let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
+        let mut names = Vec::new();
+        for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
+            let entry = entry.map_err(failed("read a tree"))?;
+            if entry.mode.is_tree() {
+                names.extend(entry.filename.to_str().map(str::to_owned));
+            }
+        }
+        Ok(names)
+    }
+
     /// Adds the files of a tree to a listing; `start` is its path there: empty, or ending in a slash.
     pub(super) fn list_tree(
         &self,

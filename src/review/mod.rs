@@ -21,6 +21,7 @@ mod screens;
 mod touched;
 mod transitions;
 mod team;
+mod turns;
 mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +67,8 @@ pub struct Review {
     pub untouched: Vec<ReviewTopic>,
     /// Receipts that the change brings along.
     pub receipts: usize,
+    /// How many turns each agent settled, and what they spent.
+    pub turns: Vec<Phrase>,
     /// Receipts that merging lacks until they are recorded.
     pub unrecorded: usize,
     /// What the verdict could not take into account.
@@ -94,6 +97,7 @@ pub fn review(submission: &Submission<'_>) -> Review {
         screens: screens::changes(submission.before.plan, submission.after.plan),
         untouched: Vec::new(),
         receipts: steps.iter().filter(|step| step.kind == Kind::Receipt && step.is_added()).count(),
+        turns: turns::settled(submission, &steps, PhraseBuilder(wall)),
         unrecorded: submission.unrecorded,
         notes: submission.after.plan.notes.clone(),
         is_verified: team::verified(&steps),

@@ -401,9 +401,9 @@ fn every_kind_prints_its_schema() {
     let place = Place::new();
     let list = place.run(&["schema", "--list", "--format", "concise"]);
     let names: Vec<&str> = list.out.lines().collect();
-    assert_eq!(names.len(), loopx::vocabulary::Kind::ALL.len());
+    assert_eq!(names.len(), loopx::vocabulary::Kind::ALL.len() + loopx::app::AnswerShape::ALL.len());
     for name in names {
-        assert!(loopx::app::kind_of(name).is_some(), "{name}");
+        assert!(loopx::app::kind_of(name).is_some() || loopx::app::AnswerShape::of(name).is_some(), "{name}");
     }
     let run = place.run(&["schema", "gate"]);
     let schema: Value = serde_json::from_str(&run.out).expect("JSON");

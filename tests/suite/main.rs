@@ -32,6 +32,7 @@ mod review;
 mod rules;
 mod scan;
 mod store;
+mod turn;
 mod vectors;
 mod watch;
 mod writeback_page;
