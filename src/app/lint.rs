@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lint_revision::{self, Revision};
+use super::lint_revision::{self, Revision, of_prefix};
+use super::other_files::OtherFiles;
+use crate::finding::Finding;
 use crate::git::Repository;
 use crate::report::{self, Report, Totals};
 use crate::rules::{JudgedDirectory, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{DisplayPaths, Folder, MemoryFiles, NamedError, NamedTarget, named};
+use crate::workspace::{DisplayPaths, Files as _, Folder, MemoryFiles, NamedError, NamedTarget, named};
 
 /// What is to be judged.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +49,8 @@ pub(super) struct LintTarget {
     pub(super) paths: DisplayPaths,
     /// How many documents were asked for.
     documents: usize,
+    /// How many findings stand that are not new, where only new ones were asked for.
+    old: Option<usize>,
 }
 
 /// Judges what `input` names, seen from `place`, an absolute path.
@@ -85,7 +89,7 @@ fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, 
             NamedError::Unreadable(fault) => {
                 Error::about(ErrorCode::CannotRead, format!("{}: {}", typed.display(), fault.reason))
             }
-            NamedError::Undiscovered(error) => super::undiscovered(error),
+            NamedError::Undiscovered(error) => super::undiscovered(&place.join(typed), error),
         })?;
         groups.entry((root, is_state)).or_default().push((path, typed));
     }
@@ -97,12 +101,20 @@ fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -
     let paths: Vec<String> = named.iter().map(|(path, _)| path.clone()).collect();
     // A repository that git cannot open has no index that could name what is left out.
     let repository = Repository::discover(&root).ok().flatten();
-    let judged = judge(&CheckedOut::around(&root, &paths, repository.as_ref())?, as_of);
+    let files = CheckedOut::around(&root, &paths, repository.as_ref())?;
+    let mut judged = judge(&files, as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
     let is_wanted = |path: &str| {
         let above = path.match_indices('/').map(|(end, _)| &path[..end]);
         paths.is_empty() || above.chain(["", path]).any(|part| paths.contains(part))
     };
+    let is_other =
+        |path: &str| is_wanted(path) && (!files.lists(path) || files.links().iter().any(|link| link == path));
+    let others = OtherFiles::on_disk(&root, repository.as_ref(), &is_other)?;
+    judged.add(others.findings(repository.as_ref(), &judged.workspace)?);
+    if let Some(repository) = &repository {
+        judged.add(of_prefix(repository, &judged));
+    }
     let shown = display(place, &root, named);
     Ok(LintTarget::new(judged, Some(root), shown, is_wanted))
 }
@@ -132,7 +144,14 @@ impl Linted {
     pub fn report(&self) -> Report<'_> {
         let mut totals = Totals::default();
         for batch in &self.batches {
-            totals.add(batch.documents, &batch.judged.findings);
+            let is_document = |finding: &&Finding| {
+                let number = batch.judged.workspace.index.at(&finding.primary.path);
+                number.is_some_and(|number| batch.judged.workspace.entries[number].is_document)
+            };
+            let (of_documents, of_others): (Vec<_>, Vec<_>) = batch.judged.findings.iter().partition(is_document);
+            totals.add(batch.documents, of_documents);
+            totals.add_other_files(of_others);
+            totals.old = totals.old.into_iter().chain(batch.old).reduce(|one, other| one + other);
             let workspace = &batch.judged.workspace;
             totals.goals += workspace.index.goals.len();
             totals.agents += agents(workspace.entries.iter().filter_map(|entry| entry.record.as_ref()));
@@ -152,7 +171,13 @@ impl LintTarget {
         judged.findings.retain(|finding| is_wanted(&finding.primary.path));
         let entries = judged.workspace.entries.iter();
         let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
-        Self { judged, root, paths, documents }
+        Self { judged, root, paths, documents, old: None }
+    }
+
+    /// Says that the findings are those that a change introduced, and how many others stand.
+    pub(super) fn introduced(mut self, old: usize) -> Self {
+        self.old = Some(old);
+        self
     }
 
     fn report(&self) -> report::Batch<'_> {

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
+use crate::git::Repository;
 use crate::privacy::Wall;
 use crate::report::{self, Report, Totals};
 use crate::rules::{self, ScanPolicy, ScanResult, ScannedContent};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{Files, Folder, Plain, Policies, discover, read};
+use crate::workspace::{Files, Plain, Policies, discover, read};
 
 /// What is to be scanned.
 #[derive(Debug)]
@@ -76,8 +78,14 @@ pub fn redact(place: &Path, bytes: &[u8], policy: Option<&Path>) -> Result<Strin
 fn policies(place: &Path, file: Option<&Path>) -> Result<(Option<PathBuf>, Policies), Error> {
     let root = discover(place).ok();
     let Some(file) = file else {
-        let policies = root.as_ref().map(|root| Policies::read(&Folder::open(root)));
-        return Ok((root, policies.unwrap_or_default()));
+        let policies = match &root {
+            Some(root) => {
+                let repository = Repository::discover(root).ok().flatten();
+                Policies::read(&CheckedOut::open(root, repository.as_ref())?)
+            }
+            None => Policies::default(),
+        };
+        return Ok((root, policies));
     };
     let unreadable = |reason: String| Error::about(ErrorCode::CannotRead, format!("the policy: {reason}"));
     let bytes = std::fs::read(place.join(file)).map_err(|error| unreadable(error.kind().to_string()))?;

@@ -197,7 +197,7 @@ pub(super) fn fail(error: &Error) -> Exit {
 fn say(err: &mut dyn Write, error: &Error) -> Exit {
     // Nobody is left to tell when this fails.
     let _ = writeln!(err, "error[{}]: {error}", error.code.row().word);
-    if error.code == ErrorCode::Refused { Exit::Found } else { Exit::Failed }
+    if matches!(error.code, ErrorCode::Refused | ErrorCode::CommitWidened) { Exit::Found } else { Exit::Failed }
 }
 
 /// A buffered stream that drops the colours its reader cannot show.

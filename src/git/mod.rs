@@ -24,11 +24,11 @@ use crate::workspace::{ContentId, Identify};
 pub use compare::PathDifference;
 pub(crate) use error::failed;
 pub use error::{Fetch, GitError, GitFault, quoted};
-pub use history::{Ancestry, ChangeKind, CommitInfo, CommittedChange, History};
+pub use history::{Ancestry, ChangeKind, CommitInfo, CommittedChange, Form, History};
 pub use refs::{AuthorityCommit, Branch, Head};
 pub use settings::LeftOut;
 pub use signature::Signature;
-pub use tree::{CommitFiles, Listing, Skipped};
+pub use tree::{CommitFiles, DEEPEST, Listing, Skipped};
 
 /// The id of a commit; displays as full lowercase hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

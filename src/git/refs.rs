@@ -83,7 +83,37 @@ impl Repository {
         if is_unborn && self.branches()?.is_empty() {
             return Ok(AuthorityCommit::Unborn);
         }
-        Ok(AuthorityCommit::Missing { fetch: self.fetch_branch(name)? })
+        Ok(AuthorityCommit::Missing { fetch: self.authority_remedy(name)? })
+    }
+
+    /// Names the command after which an authority ref that is not here is found. A clone of one branch fetches it. Where
+    /// every branch of `origin` was fetched, or there is no `origin`, nobody has it: then another branch has to be the
+    /// authority ref, or, where the settings of the default branch name it, that branch has to be created.
+    fn authority_remedy(&self, name: &str) -> Result<Option<Fetch>, GitError> {
+        if self.has_origin() && !self.fetches_all_branches() {
+            return self.fetch_branch(name);
+        }
+        let branches = self.branches()?;
+        if let Some((default, commit)) = self.origin_head()? {
+            let has_settings = self.at_top().list_named(commit, "", &|file| file == b"loopx.yaml")?.blobs;
+            return Ok(Some(match has_settings.is_empty() {
+                true => Fetch::authority(&default),
+                false => Fetch::push(&default, name),
+            }));
+        }
+        let short = |branch: &Branch| branch.name.strip_prefix("origin/").unwrap_or(&branch.name).to_owned();
+        let usual = |branch: &&Branch| ["main", "master", "trunk"].contains(&short(branch).as_str());
+        let found = branches.iter().find(usual).or(branches.first());
+        Ok(found.map(|branch| Fetch::authority(&short(branch))))
+    }
+
+    /// Tells whether `git fetch` brings every branch of `origin`, and has done so.
+    fn fetches_all_branches(&self) -> bool {
+        let config = self.git.config_snapshot();
+        let specs = config.plumbing().raw_values("remote.origin.fetch").unwrap_or_default();
+        let is_all = specs.iter().any(|spec| spec.ends_with(b"refs/heads/*:refs/remotes/origin/*"));
+        let has_any = self.branches().is_ok_and(|all| all.iter().any(|branch| branch.name.starts_with("origin/")));
+        is_all && has_any && !self.is_shallow().unwrap_or(true)
     }
 
     /// Tells whether a branch here and the same branch as last fetched from `origin` each have commits that the other lacks.

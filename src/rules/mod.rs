@@ -26,7 +26,7 @@ use std::sync::{Arc, LazyLock};
 
 pub(crate) use context::{DocumentContext, RuleContext};
 pub use judge::{Judge, JudgedDirectory, judge, judge_alone, judge_as, judge_beside, keep, open, open_under};
-pub use privacy::{ScanPolicy, ScanResult, ScannedContent, scan};
+pub use privacy::{ScanPolicy, ScanResult, ScannedContent, in_folders, scan, scan_others};
 
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;

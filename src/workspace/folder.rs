@@ -58,6 +58,7 @@ pub fn discover(place: &Path) -> Result<PathBuf, DiscoverError> {
     let (top, depth) = repository.map_or((place, Some(NEAR)), |root| (root, None));
     let mut below: Vec<PathBuf> = WalkBuilder::new(top)
         .max_depth(depth)
+        .filter_entry(|entry| !is_other_repository(entry))
         .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.file_name() == MARK && entry.file_type().is_some_and(|kind| kind.is_file()))
@@ -209,6 +210,12 @@ impl Folder {
         self
     }
 
+    /// Tells whether a path is one of the files or links.
+    #[must_use]
+    pub fn lists(&self, path: &str) -> bool {
+        [&self.names, &self.links].iter().any(|names| names.binary_search_by(|name| name.as_str().cmp(path)).is_ok())
+    }
+
     /// Returns the path of the state directory.
     #[must_use]
     pub fn root(&self) -> &Path {
@@ -282,7 +289,8 @@ impl Folder {
         let walk = WalkBuilder::new(&self.root)
             .filter_entry(|entry| {
                 let name = entry.file_name().to_string_lossy();
-                entry.depth() != 1 || !(LAYOUT.contains(&&*name) || EMITTED.contains(&&*name))
+                let is_own = entry.depth() != 1 || !(LAYOUT.contains(&&*name) || EMITTED.contains(&&*name));
+                is_own && !is_other_repository(entry)
             })
             .build();
         for entry in walk {
@@ -333,6 +341,23 @@ impl Files for Folder {
     fn stamp(&self, path: &str) -> Option<Stamp> {
         Stamp::of(&std::fs::symlink_metadata(self.root.join(path)).ok()?)
     }
+}
+
+/// The files of a folder that are not hidden, sorted: what a state directory holds that no repository tracks.
+#[must_use]
+pub fn plain_files(root: &Path) -> Vec<String> {
+    let walk = WalkBuilder::new(root).filter_entry(|entry| !is_other_repository(entry)).build();
+    let files = walk.filter_map(Result::ok).filter(|entry| entry.file_type().is_some_and(|kind| !kind.is_dir()));
+    let mut names: Vec<String> = files.filter_map(|entry| entry.path().strip_prefix(root).ok().map(slashed)).collect();
+    names.retain(|name| !EMITTED.contains(&name.split('/').next().unwrap_or_default()));
+    names.sort_unstable();
+    names
+}
+
+/// Whether a folder below the start of a walk is the root of a repository of its own, such as a submodule's work tree.
+fn is_other_repository(entry: &ignore::DirEntry) -> bool {
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    entry.depth() > 0 && is_folder && entry.path().join(".git").exists()
 }
 
 /// Whether an error says that nothing stands at a path, rather than that it cannot be read.

@@ -5,6 +5,7 @@ mod exception_expired;
 mod exception_unlawful;
 mod exception_unused;
 mod level_unlawful;
+mod never_matches;
 mod section_twice;
 mod unknown_rule;
 
@@ -20,6 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     exception_unlawful::RULE,
     exception_unused::RULE,
     level_unlawful::RULE,
+    never_matches::RULE,
     section_twice::RULE,
     unknown_rule::RULE,
 ];
