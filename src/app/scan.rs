@@ -49,13 +49,14 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: ScanOptions<'_>) -> Result<S
     let (root, policies) = policies(place, how.policy)?;
     let policies = policies.in_force(how.as_of);
     let wall = Wall::new(&policies.wall());
-    let files = match what {
+    let mut files = match what {
         Scannable::Bytes(name, bytes) => Plain::given(name, bytes),
         Scannable::Paths(paths) => Plain::at(place, paths).map_err(|(path, fault)| {
             let about = format!("{}: {}", path.display(), fault.reason);
             Error::about(ErrorCode::CannotRead, about)
         })?,
     };
+    add_tracked(&mut files)?;
     if files.list().is_empty() {
         return Err(Error::of(ErrorCode::NothingToScan));
     }
@@ -63,6 +64,20 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: ScanOptions<'_>) -> Result<S
     let policy = ScanPolicy { wall: &wall, policies: &policies, root: root.as_deref(), payload, strings };
     let result = rules::scan(&files, policy);
     Ok(Scanned { wall, result, files })
+}
+
+/// Adds what git tracks below the folders that were named although `.gitignore` matches it: it is public all the same.
+fn add_tracked(files: &mut Plain) -> Result<(), Error> {
+    let mut found = Vec::new();
+    for (typed, full) in files.folders() {
+        // What git cannot read holds no index that could name more.
+        let Some(repository) = Repository::discover(full).ok().flatten() else { continue };
+        let tracked = repository.tracked(&|_| true)?;
+        let paths = tracked.blobs.into_keys().chain(tracked.links.into_keys());
+        found.extend(paths.map(|path| (typed.clone(), path)));
+    }
+    files.add(found);
+    Ok(())
 }
 
 /// Gives the text of bytes with a mask over everything that the wall refuses.

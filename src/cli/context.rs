@@ -111,9 +111,12 @@ pub(super) struct Context {
 impl Context {
     /// Opens the streams and finds the working directory.
     pub(super) fn new(globals: &Globals) -> Result<Self, Error> {
-        let fault =
-            |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
         let directory = globals.start.as_deref().unwrap_or(".".as_ref());
+        let called = match &globals.start {
+            Some(start) => format!("-C {}", start.display()),
+            None => "the working directory".to_owned(),
+        };
+        let fault = |error: io::Error| Error::about(ErrorCode::CannotRead, format!("{called}: {}", error.kind()));
         let place = directory.canonicalize().map_err(fault)?;
         if !place.is_dir() {
             return Err(Error::about(ErrorCode::CannotRead, format!("-C {}: not a directory", directory.display())));

@@ -14,6 +14,7 @@ mod gate;
 mod goal;
 mod handoff;
 mod init;
+mod input;
 mod lint;
 mod panics;
 mod plan;

@@ -223,5 +223,6 @@ fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>, 
     };
     let mut findings: Vec<Finding> = findings.into_iter().filter_map(leveled).collect();
     sort(&mut findings);
+    privacy::cap(&mut findings, &workspace.wall);
     findings
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::{Rule, RuleCheck, find};
-use crate::document::{Format, Node, Span, parse};
+use crate::document::{Format, MAX_PROBLEMS, Node, Span, parse};
 use crate::finding::{Anchor, Finding, Place, sort};
 use crate::privacy::{
     Class, Exception, FieldPath, FieldStep, Found, Grammar, Streamed, Text, Wall, is_binary, scan_document,
@@ -78,12 +78,18 @@ pub fn scan(files: &Plain, policy: ScanPolicy<'_>) -> ScanResult {
     let one = |path: &String| {
         let shared: Arc<str> = Arc::from(path.as_str());
         let document = files.path_below(policy.root, path);
-        let mut result = scan_file(files, &shared, &document, policy);
+        let target = files.target(path);
+        let mut result = match &target {
+            Some(_) if !files.is_followed(path) => FileResult::Findings(Vec::new()),
+            _ => scan_file(files, &shared, &document, policy),
+        };
         if let FileResult::Findings(findings) | FileResult::Binary(findings) = &mut result {
             // Folders above are those of whoever scans; each part of the rest goes where the file goes.
             let goes_along = files.shared_path(path);
             let named = goes_along.split('/').flat_map(|part| wall.scan_text(part));
-            findings.extend(named.filter_map(|hit| about(&shared, wall, hit.rule.class, Anchor::File)));
+            let targeted = target.iter().flat_map(|target| wall.scan_bytes(target));
+            let hits = named.chain(targeted);
+            findings.extend(hits.filter_map(|hit| about(&shared, wall, hit.rule.class, Anchor::File)));
             let found = std::mem::take(findings).into_iter();
             findings.extend(found.filter_map(|finding| leveled(finding, policy.policies, &document)));
             cap(findings, wall);
@@ -238,17 +244,25 @@ fn scan_large(files: &Plain, path: &Arc<str>, wall: &Wall) -> FileResult {
 const MOST_LISTED: usize = 100;
 
 /// Keeps so many findings of each rule in a file; the last one kept says how many more there are.
-fn cap(findings: &mut Vec<Finding>, wall: &Wall) {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    findings.iter().for_each(|finding| *counts.entry(finding.rule).or_default() += 1);
-    let mut kept: BTreeMap<&'static str, usize> = BTreeMap::new();
+pub(super) fn cap(findings: &mut Vec<Finding>, wall: &Wall) {
+    if findings.len() <= MOST_LISTED {
+        return;
+    }
+    let key = |finding: &Finding| (Arc::clone(&finding.primary.path), finding.rule);
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+    findings.iter().for_each(|finding| *counts.entry(key(finding)).or_default() += 1);
+    let mut kept: BTreeMap<_, usize> = BTreeMap::new();
     findings.retain_mut(|finding| {
-        let number = kept.entry(finding.rule).or_default();
+        let key = key(finding);
+        let left = counts[&key].saturating_sub(MOST_LISTED);
+        let number = kept.entry(key).or_default();
         *number += 1;
-        let left = counts[finding.rule].saturating_sub(MOST_LISTED);
         if *number == MOST_LISTED && left > 0 {
-            finding.primary.note =
-                Some(wall.text(format!("hidden; {left} more of this rule in this file are not listed")));
+            // The reader of a text stops counting too.
+            let at_least = if counts.values().any(|count| *count >= MAX_PROBLEMS) { "at least " } else { "" };
+            let hidden = if finding.rule.starts_with("privacy/") { "hidden; " } else { "" };
+            let more = format!("{hidden}{at_least}{left} more of this rule in this file are not listed");
+            finding.primary.note = Some(wall.text(more));
         }
         *number <= MOST_LISTED
     });

@@ -22,6 +22,7 @@ mod reading;
 mod shape;
 mod stamp;
 mod suppression;
+mod walk;
 mod path_class;
 
 pub use content::{ContentId, Identify};
