@@ -153,7 +153,7 @@ impl From<crate::git::GitError> for Error {
         };
         match error {
             // What happened is what the code says.
-            crate::git::Error::Shallow { fetch } => Self::about(code, format!("`{fetch}` brings the rest")),
+            crate::git::GitError::Shallow { fetch } => Self::about(code, format!("`{fetch}` brings the rest")),
             error => Self::about(code, error.to_string()),
         }
     }
