@@ -7,6 +7,8 @@ use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::lint_revision::{self, Revision, of_prefix};
 use super::other_files::OtherFiles;
+use super::recording::commit_of;
+use super::review::merges::dropped_by_merge;
 use crate::finding::Finding;
 use crate::git::Repository;
 use crate::report::{self, Report, Totals};
@@ -114,6 +116,9 @@ fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -
     judged.add(others.findings(repository.as_ref(), &judged.workspace)?);
     if let Some(repository) = &repository {
         judged.add(of_prefix(repository, &judged));
+        if let Some(head) = repository.head().ok().as_ref().and_then(commit_of) {
+            judged.add(dropped_by_merge(repository, head, true, files.list(), &judged.workspace.wall)?);
+        }
     }
     let shown = display(place, &root, named);
     Ok(LintTarget::new(judged, Some(root), shown, is_wanted))

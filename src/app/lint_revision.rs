@@ -8,6 +8,7 @@ use super::error::{Error, ErrorCode};
 use super::lint::LintTarget;
 use super::other_files::OtherFiles;
 use super::recording::commit_of;
+use super::review::merges::dropped_by_merge;
 use super::{Located, named_commit, only, state_directory_in};
 use crate::document::MAX_BYTES;
 use crate::finding::{Finding, introduced};
@@ -40,8 +41,10 @@ fn revision_of(place: &Path, name: &str, as_of: Instant) -> Result<LintTarget, E
     let elsewhere = |repository: &Repository| state_directory_in(repository, named_commit(repository, name)?);
     let located = Located::find(place, elsewhere)?.ok_or_else(|| Error::of(ErrorCode::NoStateDirectory))?;
     let repository = &located.repository;
-    let held = Held::by(repository, named_commit(repository, name)?)?;
+    let commit = named_commit(repository, name)?;
+    let held = Held::by(repository, commit)?;
     let mut judged = judge(&held.files, as_of);
+    judged.add(dropped_by_merge(repository, commit, false, held.files.list(), &judged.workspace.wall)?);
     judged.add(held.others.findings(Some(repository), &judged.workspace)?);
     judged.add(of_prefix(repository, &judged));
     Ok(LintTarget::new(judged, None, located.paths(place), |_| true))
@@ -56,13 +59,15 @@ fn staged(place: &Path, as_of: Instant) -> Result<LintTarget, Error> {
     };
     let repository = &located.repository;
     let staged = Held::of(repository, &repository.staged(index.as_deref())?)?;
-    let before = match commit_of(&repository.head()?) {
-        Some(head) => Held::by(repository, head)?,
-        None => Held::default(),
-    };
+    let head = commit_of(&repository.head()?);
+    let before = head.map(|head| Held::by(repository, head)).transpose()?.unwrap_or_default();
     let mut news = news(&staged.files, &before.files, as_of);
     let others = staged.others.without(&before.others);
     news.add_others(repository, others, before.others)?;
+    if let Some(head) = head.filter(|_| !repository.merging().is_empty()) {
+        let wall = &news.judged.workspace.wall;
+        news.judged.add(dropped_by_merge(repository, head, true, staged.files.list(), wall)?);
+    }
     Ok(news.batch(None, located.paths(place)))
 }
 

@@ -61,6 +61,13 @@ impl Repository {
         })
     }
 
+    /// Lists the commits that the merge under way brings in; none where no merge is.
+    #[must_use]
+    pub fn merging(&self) -> Vec<CommitId> {
+        let heads = std::fs::read_to_string(self.git.git_dir().join("MERGE_HEAD")).unwrap_or_default();
+        heads.lines().filter_map(|line| gix::ObjectId::from_hex(line.trim().as_bytes()).ok()).map(CommitId).collect()
+    }
+
     /// Looks up `name` as a branch here and as that branch of `origin`: the descendant of both counts. `HEAD` is what is
     /// checked out.
     ///

@@ -2,7 +2,7 @@
 
 mod authorship;
 mod exposed;
-mod merges;
+pub(super) mod merges;
 mod revisions;
 mod tree;
 
