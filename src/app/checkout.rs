@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Error, ErrorCode};
 use crate::document::MAX_BYTES;
 use crate::git::{BlobId, Head, Repository, quoted};
-use crate::workspace::{Files, Folder, Identify, MARK, ReadFault, Stamp, is_judged};
+use crate::workspace::{Files, Folder, Identify, MARK, ReadFault, Stamp, display_prefix, is_judged};
 
 /// Why a version that git names cannot be read.
 const NOT_FETCHED: &str = "its content is not in this clone: git fetch --refetch --no-filter origin";
@@ -92,7 +92,7 @@ pub(super) fn absent(place: &Path) -> Error {
         return Error::of(ErrorCode::BareRepository);
     }
     match missing_mark(&repository) {
-        Ok(Some(mark)) => not_checked_out(&repository, mark.strip_suffix(MARK).unwrap_or(&mark)),
+        Ok(Some(mark)) => not_checked_out(place, &repository, mark.strip_suffix(MARK).unwrap_or(&mark)),
         Ok(None) | Err(_) => Error::of(ErrorCode::NoStateDirectory),
     }
 }
@@ -118,20 +118,23 @@ pub(super) fn held(
     })
 }
 
-/// The error of a path that git holds and the work tree lacks, with the command that brings it; `path` is below the root
-/// of the repository, and a folder where it ends in a slash.
-pub(super) fn not_checked_out(repository: &Repository, path: &str) -> Error {
+/// The error of a path that git holds and the work tree lacks, with the command that brings it when it runs at `place`;
+/// `path` is below the root of the repository, and a folder where it ends in a slash.
+pub(super) fn not_checked_out(place: &Path, repository: &Repository, path: &str) -> Error {
     let shown = match path.trim_end_matches('/') {
         "" => ".".to_owned(),
         path => quoted(path),
     };
-    let up = "../".repeat(repository.prefix().matches('/').count());
+    let root = repository.work_tree().and_then(|root| root.canonicalize().ok()).unwrap_or_default();
+    let git = match display_prefix(place, &root) {
+        up if up.is_empty() => "git".to_owned(),
+        up => format!("git -C {}", up.trim_end_matches('/')),
+    };
     let command = match () {
-        () if !repository.has_index() => "git checkout".to_owned(),
-        // A sparse checkout takes folders by their path below the root, wherever it runs.
-        () if repository.is_sparse() && shown == "." => "git sparse-checkout disable".to_owned(),
-        () if repository.is_sparse() => format!("git sparse-checkout add {shown}"),
-        () => format!("git checkout --ignore-skip-worktree-bits -- {up}{shown}"),
+        () if !repository.has_index() => format!("{git} checkout"),
+        () if repository.is_sparse() && shown == "." => format!("{git} sparse-checkout disable"),
+        () if repository.is_sparse() => format!("{git} sparse-checkout add {shown}"),
+        () => format!("{git} checkout --ignore-skip-worktree-bits -- {shown}"),
     };
     Error::about(ErrorCode::NotCheckedOut, format!("{shown}; `{command}` brings it"))
 }

@@ -88,7 +88,7 @@ pub fn init(
     documents.extend(policies(policy, owner.as_ref().filter(|_| is_new), entropy));
     files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
     if let Some(repository) = &repository {
-        refuse_what_git_holds(repository, &base, &below, &files)?;
+        refuse_what_git_holds(place, repository, &base, (&below, &files))?;
     }
     let there = Folder::of(&base, Vec::new());
     let is_taken = |path: &str, text: &str| there.read(path).is_ok_and(|bytes| bytes != text.as_bytes());
@@ -141,18 +141,18 @@ fn refuse_links_out(place: &Path) -> Result<(), Error> {
 /// Refuses to write what git holds and the work tree lacks, as in a sparse checkout: that would replace it in the next
 /// commit.
 fn refuse_what_git_holds(
+    place: &Path,
     repository: &Repository,
     base: &Path,
-    below: &str,
-    files: &BTreeMap<String, String>,
+    (below, files): (&str, &BTreeMap<String, String>),
 ) -> Result<(), Error> {
     let mark = format!("{below}{MARK}");
     let held = held(&repository.at_top(), &|path| path == mark || files.contains_key(path))?;
     let is_missing = |path: &&String| held.contains_key(*path) && base.join(path).symlink_metadata().is_err();
     // A missing state directory has to be checked out as a whole.
     match std::iter::once(&mark).chain(files.keys()).find(is_missing) {
-        Some(path) if *path == mark => Err(not_checked_out(repository, below)),
-        Some(path) => Err(not_checked_out(repository, path.rsplit_once('/').map_or("", |(folder, _)| folder))),
+        Some(path) if *path == mark => Err(not_checked_out(place, repository, below)),
+        Some(path) => Err(not_checked_out(place, repository, path.rsplit_once('/').map_or("", |(folder, _)| folder))),
         None => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! Names of commits.
 
 use super::{Ancestry, CommitId, Fetch, GitError, Repository, failed};
+use crate::workspace::MARK;
 
 /// Where branches of this clone stand.
 const LOCAL: &str = "refs/heads/";
@@ -102,10 +103,10 @@ impl Repository {
         }
         let branches = self.branches()?;
         if let Some((default, commit)) = self.origin_head()? {
-            let has_settings = self.at_top().list_named(commit, "", &|file| file == b"loopx.yaml")?.blobs;
-            return Ok(Some(match has_settings.is_empty() {
-                true => Fetch::authority(&default),
-                false => Fetch::push(&default, name),
+            // The settings of the default branch come before the configuration of this clone.
+            return Ok(Some(match self.file(commit, MARK)? {
+                None => Fetch::authority(&default),
+                Some(_) => Fetch::push(&default, name),
             }));
         }
         let short = |branch: &Branch| branch.name.strip_prefix("origin/").unwrap_or(&branch.name).to_owned();

@@ -64,19 +64,34 @@ pub(in crate::app) fn dropped_by_merge(
         sides.insert(0, commit);
     }
     let mut findings = Vec::new();
-    for other in sides.iter().skip(1) {
-        let Ok(Some(start)) = repository.merge_base(sides[0], *other) else { continue };
-        let (ours, theirs) = (repository.compare(start, sides[0])?, repository.compare(start, *other)?);
+    for side in sides.iter().skip(1) {
+        let Ok(Some(start)) = repository.merge_base(sides[0], *side) else { continue };
+        let (ours, theirs) = (repository.compare(start, sides[0])?, repository.compare(start, *side)?);
         let theirs: BTreeMap<&str, &PathDifference> = theirs.iter().map(|one| (one.path.as_str(), one)).collect();
         for one in ours.iter().filter(|one| one.before.is_none() && is_desired(&one.path)) {
             let other = theirs.get(one.path.as_str()).and_then(|other| other.after);
             let is_twice = other.is_some_and(|other| one.after.is_some_and(|own| own != other));
-            if is_twice && files.contains(&one.path) && !has_new_id(repository, &sides, &one.path, files)? {
+            let is_dropped = is_twice
+                && files.contains(&one.path)
+                && are_apart(repository, start, [sides[0], *side], &one.path)?
+                && !has_new_id(repository, &sides, &one.path, files)?;
+            if is_dropped {
                 findings.push(finding(&one.path, wall));
             }
         }
     }
     Ok(findings)
+}
+
+/// Whether two sides added documents of different content at a path, and neither took the other's in.
+fn are_apart(repository: &Repository, start: CommitId, sides: [CommitId; 2], path: &str) -> Result<bool, Error> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut changes = Vec::new();
+    for side in sides {
+        changes.extend(repository.history(side, folder, Some(start))?.changes);
+    }
+    let of_path = changes.iter().filter(|change| change.path == name).collect::<Vec<_>>();
+    Ok(origins(repository, &of_path)? > 1)
 }
 
 /// Whether a document of the same kind and goal stands there that no side of a merge has.
