@@ -56,8 +56,6 @@ codes! {
         "Name a state directory, a part of one, or a document; of any other file: loopx scan";
     NothingToScan = "nothing_to_scan": "No file is there",
         "Name a file, or a folder with one that git does not ignore; of what a program writes: loopx scan -";
-    EmptyInput = "empty_input": "Standard input is empty, so there is nothing to scan",
-        "Pass something on: my-host export | loopx scan -; of files: loopx scan PATHS";
     EmptyDocument = "empty_document": "Standard input is empty, so there is no document to check",
         "Pass one on: my-host export | loopx lint -; of files: loopx lint PATHS";
     EmptySummaries = "empty_summaries": "The input is empty, so there is no summary to project",

@@ -157,7 +157,7 @@ fn head(state: &ReconciledDirectory, repository: &Repository) -> Result<CommitId
         AuthorityState::Read => commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit)),
         AuthorityState::NoGit => Err(Error::of(ErrorCode::NoCommit)),
         AuthorityState::RefMissing { reference, fetch } => {
-            Err(Error::about(ErrorCode::AuthorityMissing, format!("{reference}; run `{fetch}`")))
+            Err(Error::about(ErrorCode::AuthorityMissing, format!("{reference}; `{fetch}` brings it")))
         }
     }
 }

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::exit::Exit;
 use super::findings;
 use super::input;
-use crate::app::{self, Error, ErrorCode, ScanOptions, Scannable};
+use crate::app::{self, Error, ScanOptions, Scannable};
 use crate::report;
 use crate::rules::ScannedContent;
 
@@ -52,7 +52,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     let payload = if args.jsonl { ScannedContent::Lines } else { ScannedContent::Whole };
     let how = ScanOptions { payload, strings: args.binary, policy: args.policy.as_deref(), as_of: context.now() };
     let what = match is_input {
-        true => Scannable::Bytes("stdin", given()?),
+        true => Scannable::Bytes("stdin", given(context)?),
         false => Scannable::Paths(&args.paths),
     };
     let scanned = app::scan(&context.place, what, how)?;
@@ -71,8 +71,14 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     })
 }
 
-/// Reads what is passed on; nothing is a mistake, such as a program that failed.
-fn given() -> Result<Vec<u8>, Error> {
+/// Reads what is passed on. Nothing that could be refused is an answer, and may be a program that failed.
+fn given(context: &mut Context) -> Result<Vec<u8>, Error> {
     let bytes = input::standard_input()?;
-    if bytes.is_empty() { Err(Error::of(ErrorCode::EmptyInput)) } else { Ok(bytes) }
+    if bytes.is_empty() && !context.quiet {
+        writeln!(
+            context.err,
+            "standard input is empty; pass something on: my-host export | loopx scan -; of files: loopx scan PATHS"
+        )?;
+    }
+    Ok(bytes)
 }

@@ -10,7 +10,7 @@ use super::content::Identify;
 use super::files::{Files, ReadFault};
 use super::misplaced::LAYOUT;
 use super::stamp::Stamp;
-use super::walk::{WalkOptions, walk};
+use super::walk::{WalkOptions, is_absence, walk};
 use crate::document::MAX_BYTES;
 
 /// The file that marks the root of a state directory.
@@ -340,11 +340,6 @@ pub fn plain_files(root: &Path) -> Vec<String> {
     names.retain(|name| !EMITTED.contains(&name.split('/').next().unwrap_or_default()));
     names.sort_unstable();
     names
-}
-
-/// Whether an error says that nothing stands at a path, rather than that it cannot be read.
-pub(super) fn is_absence(error: &std::io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Whether a name belongs to an editor: it begins with a dot or ends with `~`.

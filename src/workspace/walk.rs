@@ -1,11 +1,10 @@
 //! Walks folders as git sees them: without what `.gitignore` matches, and without other repositories.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
-
-use super::folder::is_absence;
 
 /// The files that say what is ignored.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
@@ -87,6 +86,11 @@ fn has_odd_ignore_file(folder: &Path) -> bool {
 fn is_other_repository(entry: &DirEntry) -> bool {
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
     entry.depth() > 0 && is_folder && entry.path().join(".git").exists()
+}
+
+/// Whether an error says that nothing stands at a path, rather than that it cannot be read.
+pub(super) fn is_absence(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// The path that a walk could not list; `None` for faults of ignore files and for what vanished meanwhile.

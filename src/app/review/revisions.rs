@@ -79,7 +79,7 @@ fn authority(repository: &Repository, root: Option<&Path>, head: CommitId) -> Re
     match repository.authority(&name)? {
         AuthorityCommit::Commit(commit) if name != "HEAD" && commit != head => Ok((commit, name)),
         AuthorityCommit::Missing { fetch: Some(fetch) } => {
-            Err(Error::about(ErrorCode::AuthorityMissing, format!("{name}; run `{fetch}`")))
+            Err(Error::about(ErrorCode::AuthorityMissing, format!("{name}; `{fetch}` brings it")))
         }
         AuthorityCommit::Missing { fetch: None } => Err(Error::about(ErrorCode::AuthorityMissing, name)),
         AuthorityCommit::Commit(_) | AuthorityCommit::Unborn => Err(Error::about(ErrorCode::NothingToCompare, name)),

@@ -86,7 +86,9 @@ fn mistake(row: &Transition) -> Option<Mistake> {
             Some(name) => format!("a {name} has no field `{field}`"),
             None => format!("no kind has a field `{field}`"),
         };
-        let near = nearest(field, fields.flat_map(|fields| fields.keys().map(String::as_str)));
+        let names: Vec<&'static str> = fields.flat_map(|fields| fields.keys().map(String::as_str)).collect();
+        let begins = || names.iter().copied().find(|name| name.starts_with(field) && !field.is_empty());
+        let near = nearest(field, names.iter().copied()).or_else(begins);
         return Some(Mistake { field: "field", message, near });
     }
     let values = [("from", &row.from), ("to", &row.to)];

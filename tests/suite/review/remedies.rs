@@ -170,7 +170,12 @@ fn what_is_said_of_a_missing_authority_ref_is_enough() {
     team.put("loopx.yaml", settings);
     team.git(&["commit", "--quiet", "--all", "--message=settings"]);
     let clone = clone(&team, &[]);
-    assert_eq!(until_done(&team, &clone, &["reconcile", "--commit", "--allow-detached"]), 1);
+    let said = team.loopx_in(&clone, &["reconcile", "--commit"]);
+    assert!(said.err.starts_with("error[authority_missing]: "), "{said:?}");
+    let pushed = team.sandbox.paste(&clone, &remedy(&said.err).expect("a command"));
+    assert!(pushed.status.success(), "{pushed:?}");
+    let said = team.loopx_in(&clone, &["status"]);
+    assert!(said.code == Some(0) && !said.out.contains("is not in this clone"), "{said:?}");
     // A remote without a state directory yet: its default branch.
     let team = Team::new();
     let bare = team.sandbox.init("host.git", &["--bare"]);
@@ -207,7 +212,7 @@ fn what_is_said_of_a_wrong_ending_is_enough() {
         .expect("a copy");
     let said = team.loopx(&["lint"]);
     assert!(
-        said.code == Some(1) && said.out.contains("remove bench-7k2m.yml") && !said.out.contains("--fix"),
+        said.code == Some(1) && said.out.contains("move what is only in bench-7k2m.yml") && !said.out.contains("--fix"),
         "{said:?}"
     );
 }
