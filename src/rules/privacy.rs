@@ -424,6 +424,7 @@ pub(super) fn schemas_at<'s>(schema: &'s Value, path: &FieldPath) -> Vec<&'s Val
             FieldStep::Key(key) => place
                 .get("properties")
                 .and_then(|fields| fields.get(&**key))
+                .or_else(|| place.get("patternProperties")?.as_object()?.values().next())
                 .or_else(|| place.get("additionalProperties").filter(|rest| rest.as_bool() != Some(false))),
             FieldStep::Index(_) => place.get("items"),
         });
