@@ -343,7 +343,8 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
         }
         _ => whole(wall, reading.bytes),
     };
-    found.retain(|found| !names_rule(found) && !(reading.kind == Some(Kind::Policy) && lists_itself(found)));
+    let is_policy = reading.kind == Some(Kind::Policy);
+    found.retain(|found| !(names_rule(found) || is_policy && lists_itself(found)));
     let of_this = |row: &&Exception| row.is_lawful() && *row.document == **path;
     let rows: Vec<&Exception> = wall.exceptions().iter().filter(of_this).collect();
     let excused_until =

@@ -79,7 +79,7 @@ fn root_above(place: &Path) -> Option<&Path> {
 /// Whether what says what is ignored is neither a file nor a link nor absent.
 fn has_odd_ignore_file(folder: &Path) -> bool {
     let is_odd = |name: &&str| std::fs::metadata(folder.join(name)).is_ok_and(|data| !data.is_file() && !data.is_dir());
-    IGNORE_FILES.iter().any(|name| is_odd(&name))
+    IGNORE_FILES.iter().any(is_odd)
 }
 
 /// Whether a folder below the start of a walk is the root of a repository of its own, such as a submodule's work tree.

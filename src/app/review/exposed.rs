@@ -60,6 +60,9 @@ pub(super) fn findings(
     Ok(findings)
 }
 
+/// Tells whether a class is refused in a header.
+type IsRefused<'a> = &'a dyn Fn(Class) -> bool;
+
 /// Lists what the wall refuses in the headers of a commit. The name and the address of a person are what two of them are
 /// for; what no policy may excuse is refused there too.
 fn of_headers(repository: &Repository, commit: &CommitInfo, wall: &Wall) -> Result<Vec<Finding>, Error> {
@@ -67,7 +70,7 @@ fn of_headers(repository: &Repository, commit: &CommitInfo, wall: &Wall) -> Resu
     let in_address = |class: Class| !class.can_be_excepted();
     let anywhere = |_: Class| true;
     let extra = repository.extra_headers(commit.id)?;
-    let headers: [(&str, &str, &dyn Fn(Class) -> bool); 5] = [
+    let headers: [(&str, &str, IsRefused<'_>); 5] = [
         ("author name", &commit.author_name, &in_name),
         ("author address", &commit.author_email, &in_address),
         ("committer name", &commit.committer_name, &in_name),
