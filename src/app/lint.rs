@@ -10,7 +10,7 @@ use super::other_files::OtherFiles;
 use super::recording::commit_of;
 use super::review::merges::dropped_by_merge;
 use crate::finding::Finding;
-use crate::git::Repository;
+use crate::git::{GitError, Repository};
 use crate::report::{self, Report, Totals};
 use crate::rules::{JudgedDirectory, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
@@ -101,8 +101,11 @@ fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
 fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -> Result<LintTarget, Error> {
     let paths: Vec<String> = named.iter().map(|(path, _)| path.clone()).collect();
-    // A repository that git cannot open has no index that could name what is left out.
-    let repository = Repository::discover(&root).ok().flatten();
+    // What git cannot tell is missing from the verdict, but a broken repository may hide documents.
+    let repository = match Repository::discover(&root) {
+        Err(error @ GitError::Broken) => return Err(error.into()),
+        found => found.ok().flatten(),
+    };
     let files = CheckedOut::around(&root, &paths, repository.as_ref())?;
     let mut judged = judge(&files, as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
