@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::Error;
+use super::{Error, ErrorCode};
 use crate::document::MAX_BYTES;
-use crate::git::{BlobId, Repository};
-use crate::workspace::{Files, Folder, Identify, ReadFault, Stamp, is_judged};
+use crate::git::{BlobId, Head, Repository, quoted};
+use crate::workspace::{Files, Folder, Identify, MARK, ReadFault, Stamp, display_prefix, is_judged};
 
 /// Why a version that git names cannot be read.
 const NOT_FETCHED: &str = "its content is not in this clone: git fetch --refetch --no-filter origin";
@@ -85,6 +85,11 @@ impl CheckedOut {
         Ok(Self { folder, names, left_out })
     }
 
+    /// Whether a path is one of the files or links.
+    pub(super) fn lists(&self, path: &str) -> bool {
+        self.left_out.contains_key(path) || self.folder.lists(path)
+    }
+
     /// The folder on disk.
     pub(super) fn folder(&self) -> &Folder {
         &self.folder
@@ -96,6 +101,60 @@ pub(super) fn content(repository: &Repository, blob: BlobId) -> Result<Vec<u8>, 
     let fault = || ReadFault { reason: NOT_FETCHED.to_owned() };
     let bytes = repository.blob(blob, MAX_BYTES as u64).map_err(|_| fault())?;
     Ok(bytes.unwrap_or_else(|| vec![b' '; MAX_BYTES + 1]))
+}
+
+/// Says why a place has no state directory: there is none, or git holds one that the work tree lacks.
+pub(super) fn absent(place: &Path) -> Error {
+    let Ok(Some(repository)) = Repository::discover(place) else { return Error::of(ErrorCode::NoStateDirectory) };
+    if repository.work_tree().is_none() {
+        return Error::of(ErrorCode::BareRepository);
+    }
+    match missing_mark(&repository) {
+        Ok(Some(mark)) => not_checked_out(place, &repository, mark.strip_suffix(MARK).unwrap_or(&mark)),
+        Ok(None) | Err(_) => Error::of(ErrorCode::NoStateDirectory),
+    }
+}
+
+/// The path below the root of the repository of the mark of a state directory that git holds and the work tree lacks.
+fn missing_mark(repository: &Repository) -> Result<Option<String>, Error> {
+    let top = repository.at_top();
+    let is_mark = |path: &str| path.rsplit('/').next() == Some(MARK);
+    Ok(held(&top, &is_mark)?.into_keys().find(|path| is_mark(path)))
+}
+
+/// The files that git holds of the work tree: those of the index, else, in a clone without a checkout, those of `HEAD`.
+pub(super) fn held(
+    repository: &Repository,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<BTreeMap<String, BlobId>, Error> {
+    if repository.has_index() {
+        return Ok(repository.tracked(is_wanted)?.blobs);
+    }
+    Ok(match repository.head()? {
+        Head::Branch { commit: Some(commit), .. } | Head::Detached(commit) => repository.list(commit, "")?.blobs,
+        Head::Branch { commit: None, .. } => BTreeMap::new(),
+    })
+}
+
+/// The error of a path that git holds and the work tree lacks, with the command that brings it when it runs at `place`;
+/// `path` is below the root of the repository, and a folder where it ends in a slash.
+pub(super) fn not_checked_out(place: &Path, repository: &Repository, path: &str) -> Error {
+    let shown = match path.trim_end_matches('/') {
+        "" => ".".to_owned(),
+        path => quoted(path),
+    };
+    let root = repository.work_tree().and_then(|root| root.canonicalize().ok()).unwrap_or_default();
+    let git = match display_prefix(place, &root) {
+        up if up.is_empty() => "git".to_owned(),
+        up => format!("git -C {}", up.trim_end_matches('/')),
+    };
+    let command = match () {
+        () if !repository.has_index() => format!("{git} checkout"),
+        () if repository.is_sparse() && shown == "." => format!("{git} sparse-checkout disable"),
+        () if repository.is_sparse() => format!("{git} sparse-checkout add {shown}"),
+        () => format!("{git} checkout --ignore-skip-worktree-bits -- {shown}"),
+    };
+    Error::about(ErrorCode::NotCheckedOut, format!("{shown}; `{command}` brings it"))
 }
 
 impl Files for CheckedOut {

@@ -42,6 +42,12 @@ pub struct ErrorRow {
 
 codes! {
     NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
+    NotCheckedOut = "not_checked_out": "Git holds a state directory that is not checked out here",
+        "Run that, then this again";
+    BareRepository = "bare_repository": "A bare repository has no work tree, and no state directory stands in it",
+        "Work in a clone; here only what is committed is read: loopx lint --rev REV, loopx review BASE..HEAD";
+    LinkLeadsOut = "link_leads_out": "A symbolic link leads out of the repository",
+        "Name a folder inside the repository: loopx init DIR";
     SeveralStateDirectories = "several_state_directories": "Several state directories could be meant",
         "Name one: loopx -C DIR";
     NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
@@ -100,6 +106,8 @@ codes! {
     ClockBehind = "clock_behind": "The clock is more than five minutes behind the newest receipt",
         "Set the clock of this machine, then settle again; nothing was recorded";
     CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; fix the cause and run it again";
+    CommitWidened = "commit_widened": "A commit of receipts holds nothing else, and this one did",
+        "Let the hook leave such commits alone, or record without hooks: commit: { via: gix } in loopx.yaml";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";
 }
@@ -148,14 +156,22 @@ impl From<crate::git::GitError> for Error {
             crate::git::GitError::Shallow { .. } => ErrorCode::HistoryCut,
             _ => ErrorCode::GitUnreadable,
         };
-        Self::about(code, error.to_string())
+        match error {
+            // What happened is what the code says.
+            crate::git::GitError::Shallow { fetch } => Self::about(code, format!("`{fetch}` brings the rest")),
+            error => Self::about(code, error.to_string()),
+        }
     }
 }
 
 /// Why the store wrote nothing.
 impl From<crate::store::StoreError> for Error {
     fn from(error: crate::store::StoreError) -> Self {
-        Self::about(ErrorCode::CannotWrite, error.to_string())
+        let code = match error {
+            crate::store::StoreError::Widened { .. } => ErrorCode::CommitWidened,
+            _ => ErrorCode::CannotWrite,
+        };
+        Self::about(code, error.to_string())
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct LintTarget {
     pub(super) paths: DisplayPaths,
     /// How many documents were asked for.
     pub(super) documents: usize,
+    /// How many findings stand that are not new, where only new ones were asked for.
+    pub(super) old: Option<usize>,
 }
 
 impl LintTarget {
@@ -29,7 +31,13 @@ impl LintTarget {
         judged.findings.retain(|finding| is_wanted(&finding.primary.path));
         let entries = judged.workspace.entries.iter();
         let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
-        Self { judged, root, paths, documents }
+        Self { judged, root, paths, documents, old: None }
+    }
+
+    /// Says that the findings are those that a change introduced, and how many others stand.
+    pub(super) fn introduced(mut self, old: usize) -> Self {
+        self.old = Some(old);
+        self
     }
 
     pub(super) fn report(&self) -> report::Batch<'_> {

@@ -22,6 +22,7 @@ mod fix;
 mod names;
 mod observe;
 mod permission;
+mod other_files;
 mod plan;
 mod project;
 mod scan;
@@ -87,7 +88,7 @@ pub fn now() -> Instant {
 /// # Errors
 /// There is none, or several to choose from.
 pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
-    discover(place).map_err(undiscovered)
+    discover(place).map_err(|error| undiscovered(place, error))
 }
 
 /// Opens the repository of a state directory whose history is to be judged by; git has to trust it.
@@ -135,7 +136,7 @@ impl Located {
         match discover(place) {
             Ok(root) => return Ok(Some(Self { repository: trusted(&root)?, root: Some(root) })),
             Err(DiscoverError::Nothing) => {}
-            Err(several) => return Err(undiscovered(several)),
+            Err(several) => return Err(undiscovered(place, several)),
         }
         let Some(repository) = Repository::discover(place)? else { return Err(Error::of(ErrorCode::NoStateDirectory)) };
         let repository = must_be_trusted(repository)?;
@@ -174,22 +175,23 @@ fn only(files: impl Iterator<Item = String>) -> Result<Option<String>, Error> {
     let mut found: Vec<String> = files.filter_map(prefix).filter(|it| it.is_empty() || it.ends_with('/')).collect();
     match found.len() {
         0 | 1 => Ok(found.pop()),
-        _ => Err(undiscovered(DiscoverError::Several(
-            found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect(),
-        ))),
+        _ => Err(several(&found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect::<Vec<_>>())),
     }
 }
 
-fn undiscovered(error: DiscoverError) -> Error {
+/// Why no state directory was found for a place.
+fn undiscovered(place: &Path, error: DiscoverError) -> Error {
     match error {
-        DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
-        DiscoverError::Several(names) => {
-            let more = match names.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let names = names[..names.len().min(NAMED)].join(", ");
-            Error::about(ErrorCode::SeveralStateDirectories, names + &more)
-        }
+        DiscoverError::Nothing => checkout::absent(place),
+        DiscoverError::Several(names) => several(&names),
     }
+}
+
+fn several(names: &[String]) -> Error {
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = names[..names.len().min(NAMED)].join(", ");
+    Error::about(ErrorCode::SeveralStateDirectories, names + &more)
 }

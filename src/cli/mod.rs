@@ -18,6 +18,7 @@ mod handoff;
 mod heartbeat_prompt;
 mod host;
 mod init;
+mod input;
 mod lint;
 mod next;
 mod panics;

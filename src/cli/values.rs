@@ -46,7 +46,8 @@ pub(super) fn named_scope(text: &str) -> Result<(Id, Line), &'static str> {
 
 /// Reads a moment.
 pub(super) fn instant(text: &str) -> Result<Instant, &'static str> {
-    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
+    let fault = "use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z; the latest moment is 9999-12-30T22:00:00Z";
+    Instant::parse(text).ok_or(fault)
 }
 
 /// Reads a length of time.

@@ -26,12 +26,12 @@ use crate::workspace::{ContentId, Identify};
 pub use compare::PathDifference;
 pub(crate) use error::failed;
 pub use error::{Fetch, GitError, GitFault, quoted};
-pub use history::{ChangeKind, CommitInfo, CommittedChange, History};
+pub use history::{ChangeKind, CommitInfo, CommittedChange, Form, History};
 pub use id::{Ancestry, BlobId, CommitId};
 pub use refs::{AuthorityCommit, Branch, Head};
 pub use settings::LeftOut;
 pub use signature::Signature;
-pub use tree::{CommitFiles, Listing, Skipped};
+pub use tree::{CommitFiles, DEEPEST, Listing, Skipped};
 
 /// Where a repository keeps its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

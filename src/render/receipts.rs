@@ -223,7 +223,8 @@ pub fn listing(rows: &[ReceiptRow<'_>], lacking: usize, wall: &Wall) -> String {
     if lacking > 0 {
         count.push_str(&format!("; {} not recorded: loopx plan", counted(lacking, "decision")));
     }
-    text.push_str(&format!("{count}. One of them: loopx receipts show ID\n"));
+    let next = if rows.is_empty() { "" } else { " One of them: loopx receipts show ID" };
+    text.push_str(&format!("{count}.{next}\n"));
     text
 }
 

@@ -81,8 +81,8 @@ pub fn summarize(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     write!(out, "{}", report.totals)?;
     match report.totals.fixes {
         0 => writeln!(out)?,
-        1 => writeln!(out, " 1 has a sure fix: loopx lint --fix (shows the diff first)")?,
-        fixes => writeln!(out, " {fixes} have a sure fix: loopx lint --fix (shows the diff first)")?,
+        1 => writeln!(out, " 1 has a sure fix: loopx lint --fix (--dry-run only shows it)")?,
+        fixes => writeln!(out, " {fixes} have a sure fix: loopx lint --fix (--dry-run only shows it)")?,
     }
     match report.findings().next() {
         Some((_, finding)) => writeln!(out, "Why a rule exists: loopx explain {}", finding.rule),

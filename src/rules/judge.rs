@@ -27,6 +27,14 @@ pub struct JudgedDirectory {
 }
 
 impl JudgedDirectory {
+    /// Adds findings that other looks at the same files gave, in their order.
+    pub fn add(&mut self, findings: Vec<Finding>) {
+        if !findings.is_empty() {
+            self.findings.extend(findings);
+            sort(&mut self.findings);
+        }
+    }
+
     fn earlier<'e>(&'e self, files: &'e dyn Files) -> Earlier<'e> {
         Earlier { files, workspace: &self.workspace, faulty: &self.faulty }
     }
@@ -214,5 +222,6 @@ fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>, 
     };
     let mut findings: Vec<Finding> = findings.into_iter().filter_map(leveled).collect();
     sort(&mut findings);
+    privacy::cap(&mut findings, &workspace.wall);
     findings
 }

@@ -29,5 +29,5 @@ pub use context::Rule;
 use context::RuleCheck;
 pub(crate) use context::{DocumentContext, RuleContext};
 pub use judge::{Judge, JudgedDirectory, judge, judge_alone, judge_as, judge_beside, keep, open, open_under};
-pub use privacy::{ScanPolicy, ScanResult, ScannedContent, scan};
+pub use privacy::{ScanPolicy, ScanResult, ScannedContent, in_folders, scan, scan_others};
 pub use registry::{ALL, find};

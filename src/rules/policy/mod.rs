@@ -7,6 +7,7 @@ mod exception_unlawful;
 mod exception_unused;
 mod identity_shared;
 mod level_unlawful;
+mod never_matches;
 mod section_twice;
 mod unknown_rule;
 
@@ -22,6 +23,7 @@ pub(super) const RULES: &[Rule] = &[
     exception_unused::RULE,
     identity_shared::RULE,
     level_unlawful::RULE,
+    never_matches::RULE,
     section_twice::RULE,
     unknown_rule::RULE,
 ];
