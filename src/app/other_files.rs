@@ -7,7 +7,7 @@ use super::Error;
 use crate::finding::Finding;
 use crate::git::{BlobId, DEEPEST, Listing, Repository, Skipped};
 use crate::rules::scan_others;
-use crate::workspace::{Files, MemoryFiles, Overlay, ReadFault, Workspace, is_judged};
+use crate::workspace::{Files, MemoryFiles, Overlay, PathClass, ReadFault, Workspace, is_judged};
 
 /// The largest file that is looked through; what is larger is refused.
 const LARGEST: u64 = 16 << 20;
@@ -100,16 +100,21 @@ impl OtherFiles {
 
     /// What of this stands at the paths of `after`: what it was before.
     pub(super) fn at_paths_of(mut self, after: &Self) -> Self {
-        let is_there = |path: &String| {
+        let is_there = |path: &str| {
             after.blobs.contains_key(path)
                 || after.links.contains_key(path)
                 || after.content.contains_key(path)
                 || after.targets.contains_key(path)
         };
-        self.blobs.retain(|path, _| is_there(path));
-        self.links.retain(|path, _| is_there(path));
-        self.content.retain(|path, _| is_there(path));
+        self.retain(is_there);
         self
+    }
+
+    fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.blobs.retain(|path, _| is_kept(path));
+        self.links.retain(|path, _| is_kept(path));
+        self.content.retain(|path, _| is_kept(path));
+        self.targets.retain(|path, _| is_kept(path));
     }
 
     /// Lists what the wall refuses in them, and what cannot be looked through, by the policies of a state directory.
@@ -118,6 +123,9 @@ impl OtherFiles {
         repository: Option<&Repository>,
         workspace: &Workspace,
     ) -> Result<Vec<Finding>, Error> {
+        if repository.is_some_and(|repository| repository.prefix().is_empty()) {
+            self.retain(is_in_layout);
+        }
         if let Some(repository) = repository {
             for (path, blob) in std::mem::take(&mut self.blobs) {
                 let content = repository.blob(blob, LARGEST)?.ok_or_else(too_large);
@@ -131,6 +139,12 @@ impl OtherFiles {
         let files = Overlay::with(&nothing, self.content);
         Ok(scan_others(&files as &dyn Files, &self.targets, workspace))
     }
+}
+
+/// Whether a path lies in a folder of the layout. A state directory at the root of its repository shares it with code, which
+/// is not ours to judge.
+fn is_in_layout(path: &str) -> bool {
+    path.split('/').next().is_some_and(|first| PathClass::of(first) != PathClass::Nothing)
 }
 
 fn too_large() -> ReadFault {
