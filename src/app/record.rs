@@ -156,6 +156,9 @@ fn head(state: &ReconciledDirectory, repository: &Repository) -> Result<CommitId
     match &state.records.authority {
         AuthorityState::Read => repository.head()?.commit().ok_or(Error::of(ErrorCode::NoCommit)),
         AuthorityState::NoGit => Err(Error::of(ErrorCode::NoCommit)),
+        AuthorityState::RefMissing { .. } if repository.head()?.commit().is_none() => {
+            Err(Error::of(ErrorCode::NoCommit))
+        }
         AuthorityState::RefMissing { reference, fetch } => {
             Err(Error::about(ErrorCode::AuthorityMissing, format!("{reference}; `{fetch}` brings it")))
         }

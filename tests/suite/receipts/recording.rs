@@ -84,7 +84,7 @@ fn mine_are_the_rows_of_the_actor_that_commits_here() {
     assert!(mine.contains("maya (owner)") && mine.contains("missing_gate_decision"), "{mine}");
     assert_eq!(mine, team.does(&["status", "--me", "maya"]));
     team.git(&["config", "user.email", "lena@users.noreply.example"]);
-    assert_eq!(team.does(&["status", "--me"]), "Nothing waits for anybody.\n");
+    assert_eq!(team.does(&["status", "--me"]), "Nothing of this waits; 1 open for others: loopx status\n");
 }
 
 /// What is written with a commit is what a run gives that reads the commit, also of goals that nothing was decided in.
