@@ -87,13 +87,8 @@ impl Operation {
                     | Action::Approve { .. }
                     | Action::ApprovePreview { .. }
                     | Action::Withdraw { kind: Kind::Gate, .. }
-                    | Action::SetGoalStatus { .. }
-                    | Action::Promote { .. }
-                    | Action::RejectProposal { .. }
             ),
-            Self::Start { new_document, .. } => {
-                matches!(new_document, NewDocument::Reward { .. } | NewDocument::Goal { .. })
-            }
+            Self::Start { new_document, .. } => matches!(new_document, NewDocument::Reward { .. }),
             Self::AddActor { .. } | Self::Observe { .. } => false,
         }
     }

@@ -30,13 +30,13 @@ impl AnswerShape {
     pub const ALL: [(Self, &'static str, &'static str); 2] =
         [(Self::Turn, "turn", "loopx_turn_v0"), (Self::Settlement, "settle", "loopx_settle_v0")];
 
-    /// The one that a word names.
+    /// The answer that a word names.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, name, version)| word == *name || word == *version).map(|(shape, ..)| *shape)
     }
 
-    /// Its JSON Schema.
+    /// The JSON Schema of this answer.
     #[must_use]
     pub fn schema(self) -> Value {
         match self {

@@ -1,7 +1,7 @@
 //! What a change is made of: the action, who acts, and the document that it is done to.
 
 use super::new_document::NewDocument;
-use crate::vocabulary::{Digest, GateDecision, GoalStatus, Id, Instant, Kind, Label, Line, Record, ResumeWhen};
+use crate::vocabulary::{Digest, GateDecision, GoalStatus, Id, Instant, Kind, Label, Line, ResumeWhen};
 
 /// An action that a command carries out on one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,15 +137,4 @@ impl Action {
             Self::Close { .. } => Kind::Binding,
         }
     }
-}
-
-/// A document with its text.
-#[derive(Debug, Clone, Copy)]
-pub struct SourceDocument<'a> {
-    /// Its path below the state directory.
-    pub path: &'a str,
-    /// Its text.
-    pub text: &'a str,
-    /// What it says.
-    pub record: &'a Record,
 }

@@ -3,11 +3,22 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use super::{Refusal, SourceDocument};
+use super::Refusal;
 use crate::document::{
     Document, Edit, Entry as TreeEntry, Format, Node, Resolved, Route, Value, apply, parse, scalar, to_yaml,
 };
 use crate::vocabulary::{Id, Priority, Record};
+
+/// A document with its text.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceDocument<'a> {
+    /// Its path below the state directory.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What it says.
+    pub record: &'a Record,
+}
 
 /// The text of one document while acts are written into it.
 pub(super) struct DocumentEditor<'a> {

@@ -24,10 +24,11 @@ mod writeback;
 use std::collections::BTreeMap;
 
 use crate::vocabulary::{Record, WorkspaceSettings};
-pub use action::{Action, SourceDocument};
+pub use action::Action;
 pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
 pub use author::Actor;
 use editor::DocumentEditor;
+pub use editor::SourceDocument;
 pub use fact::{FactItem, ItemFault, Reporting, record_item, refresh};
 pub use id::{name_of, new_id, new_todo_id, slug_of};
 pub use new_document::{NewDocument, says_the_same, start};

@@ -15,7 +15,7 @@ use crate::vocabulary::Kind;
 pub(super) struct Args {
     /// The kind, by its name or its version word
     #[arg(value_parser = kind, conflicts_with = "list")]
-    kind: Option<Shape>,
+    kind: Option<Described>,
     /// List the kinds with their places instead
     #[arg(long)]
     list: bool,
@@ -23,14 +23,14 @@ pub(super) struct Args {
 
 /// What a schema is of.
 #[derive(Debug, Clone, Copy)]
-enum Shape {
+enum Described {
     Document(Kind),
     Answer(AnswerShape),
 }
 
-fn kind(word: &str) -> Result<Shape, String> {
-    let answer = AnswerShape::of(word).map(Shape::Answer);
-    answer.or_else(|| app::kind_of(word).map(Shape::Document)).ok_or_else(|| match app::nearest_kind(word) {
+fn kind(word: &str) -> Result<Described, String> {
+    let answer = AnswerShape::of(word).map(Described::Answer);
+    answer.or_else(|| app::kind_of(word).map(Described::Document)).ok_or_else(|| match app::nearest_kind(word) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "loopx schema --list shows the kinds".to_owned(),
     })
@@ -41,8 +41,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         app::kinds().write(&mut context.out, context.format)?;
     } else {
         let schema = match args.kind {
-            Some(Shape::Answer(answer)) => answer.schema(),
-            Some(Shape::Document(kind)) => app::schema(Some(kind)),
+            Some(Described::Answer(answer)) => answer.schema(),
+            Some(Described::Document(kind)) => app::schema(Some(kind)),
             None => app::schema(None),
         };
         serde_json::to_writer_pretty(&mut context.out, &schema).map_err(std::io::Error::from)?;

@@ -14,7 +14,7 @@ const REST: Duration = Duration::from_millis(10);
 /// How long a command has to end itself once it is told to.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How a command ended.
+/// How the command of a validation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandEnd {
     /// With status 0.

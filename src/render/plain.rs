@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::table::table;
 
-/// Draws an answer.
+/// Draws a JSON answer as indented text.
 #[must_use]
 pub fn plain(json: &Json) -> String {
     let mut rows = Vec::new();

@@ -27,7 +27,7 @@ pub struct TurnRow {
     pub at: Instant,
 }
 
-/// Where a receipt stands.
+/// The places where a receipt stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Places {
     /// In the work tree.

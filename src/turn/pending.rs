@@ -1,7 +1,8 @@
 //! What is pending after turns: steps that were recorded and not carried out, and receipts that do not count yet.
 
 use super::history::SeenTurn;
-use super::packet::{PendingStep, TurnInput};
+use super::input::TurnInput;
+use super::packet::PendingStep;
 use super::settled::progress;
 use crate::privacy::Text;
 use crate::vocabulary::{Id, PendingKind, TaskClass, TurnResult};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::decide::StopCause;
+use super::situation::StopCause;
 use crate::privacy::Text;
 use crate::vocabulary::{
     CadenceClass, ClosedWords, Duration, HostSurface, Instant, SchedulerAction, TurnDecision, TurnMode, sha256,
@@ -60,7 +60,7 @@ pub struct HostSchedule<'a> {
 /// What a host's timer is told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Schedule<T = Text> {
+pub struct TurnSchedule<T = Text> {
     /// What the host does.
     pub action: SchedulerAction,
     /// How fast it asks again.
@@ -243,7 +243,7 @@ impl Timer {
 
 /// What the timer of a host is told; giving back the last cursor acknowledges it.
 #[must_use]
-pub fn schedule(it: &HostSchedule<'_>, cursor: Option<&Cursor>, text: impl Fn(&str) -> Text) -> Schedule {
+pub fn schedule(it: &HostSchedule<'_>, cursor: Option<&Cursor>, text: impl Fn(&str) -> Text) -> TurnSchedule {
     let timer = timer(it);
     let now = it.as_of.timestamp().as_second();
     let known = cursor.and_then(|cursor| {
@@ -257,7 +257,7 @@ pub fn schedule(it: &HostSchedule<'_>, cursor: Option<&Cursor>, text: impl Fn(&s
     let next = Cursor { token: timer.token.clone(), index, since: kept.map_or(now, |cursor| cursor.since), polls };
     let interval = timer.interval(index);
     let limit = timer.limit.filter(|_| it.host != Some(HostSurface::CodexApp));
-    Schedule {
+    TurnSchedule {
         action: timer.action,
         cadence_class: timer.class,
         reason_code: Text::fixed(timer.reason_code),

@@ -1,6 +1,6 @@
 //! The one table of turn decisions: the first row that holds is the decision.
 
-use super::decide::{Situation, StopCause};
+use super::situation::{Situation, StopCause};
 use crate::vocabulary::{TurnDecision, TurnMode};
 
 /// So many turns in a row without a pass make a todo stalled.

@@ -9,7 +9,7 @@ use crate::reconcile::AgentView;
 use crate::turn::{Cursor, TurnHistory, TurnInput, TurnPacket, fit, packet};
 use crate::vocabulary::{Facts, HostSurface, Id, Instant, Priority, Todo, TurnDecision};
 
-/// What is asked for.
+/// What a caller of `next` asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NextRequest {
     /// The agent; its whole id.

@@ -63,7 +63,7 @@ struct Settling<'s> {
 }
 
 /// What was written, or would be.
-type Files = BTreeMap<String, Vec<u8>>;
+type FileTexts = BTreeMap<String, Vec<u8>>;
 
 /// Checks a turn and records it once. `given` is the time, if it is not the clock's.
 ///
@@ -366,8 +366,13 @@ impl<'s> Settling<'s> {
     }
 
     /// What follows from the receipt of a turn and is not there yet: the spend, the todo, the facts.
-    fn files(&self, turn: &SeenTurn, receipt: &Receipt, validation: Option<TurnValidation>) -> Result<Files, Error> {
-        let mut files = Files::new();
+    fn files(
+        &self,
+        turn: &SeenTurn,
+        receipt: &Receipt,
+        validation: Option<TurnValidation>,
+    ) -> Result<FileTexts, Error> {
+        let mut files = FileTexts::new();
         let history = self.scope.history(&self.goal);
         let lacking = self.with_input(|input| Unfinished::of(turn, input));
         if lacking.spend {
