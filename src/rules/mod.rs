@@ -18,6 +18,7 @@ mod policy;
 mod privacy;
 pub mod receipt;
 mod reference;
+mod schema_route;
 mod shape;
 mod context;
 mod suppression;

@@ -214,7 +214,7 @@ pub struct PendingStep<T = Text> {
     pub command: Vec<T>,
 }
 
-/// Commands as separate words.
+/// Commands that may follow a packet, as separate words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TurnCommands<T = Text> {

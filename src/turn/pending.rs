@@ -44,7 +44,7 @@ impl Unfinished {
         }
     }
 
-    /// Whether anything is lacking.
+    /// Whether anything of it is lacking.
     #[must_use]
     pub fn is_any(self) -> bool {
         self.spend || self.todo || self.facts

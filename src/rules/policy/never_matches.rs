@@ -3,7 +3,7 @@
 use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, policies};
 use crate::privacy::{FieldPath, FieldStep, Text};
 
-use crate::rules::privacy::schemas_at;
+use crate::rules::schema_route::schemas_at;
 use crate::vocabulary::{FieldPlace, Kind, Level, Transition, nearest, schema};
 
 pub(super) const RULE: Rule = Rule {
