@@ -1,25 +1,30 @@
 //! Writes what people and agents do into the documents: shown first, judged by every rule, then written with its receipt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lookup::{Lookup, Precision, actor_here, agents_here, no_person_here};
+use super::lookup::{Lookup, Precision, actor_here, no_person_here};
+use super::observe::{Reported, SessionChoice, observe};
+use super::permission::{Permission, acting_agents};
 use super::plan::{PATIENCE, ReconciledDirectory};
 use super::recording::{Recording, difference};
 use super::world::{Records, world};
 use crate::change::{
-    Action, Actor, NewActor, NewDocument, POLICY_FILE, Refusal, SourceDocument, add_actor, carry_out, start,
+    Action, Actor, NewActor, NewDocument, POLICY_FILE, Refusal, SourceDocument, add_actor, carry_out, says_the_same,
+    start,
 };
 use crate::finding::{Finding, introduced};
 use crate::git::Repository;
-use crate::reconcile::{AuthorityState, Plan, World, reconcile, standing};
+use crate::reconcile::{AuthorityState, World, reconcile};
 use crate::render::{ChangeView, RecordingRoute, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
 use crate::store::{Durability, Store, Wanted};
-use crate::vocabulary::{ActorClass, Effect, HandoffStanding, Id, Instant, Kind, Level, Receipt, Record, TodoStatus};
+use crate::vocabulary::{
+    ActorClass, Effect, Id, Instant, Kind, Label, Level, Receipt, Record, ResumeWhen, Storage, Todo, TodoStatus,
+};
 use crate::workspace::{DisplayPaths, Files, Folder, LoadedFile, Overlay, Workspace};
 
 /// What somebody wants to do, as it is typed.
@@ -56,6 +61,13 @@ pub enum Operation {
         /// What makes such an id differ.
         entropy: u64,
     },
+    /// Reports facts of a session.
+    Observe {
+        /// Which session.
+        session: SessionChoice,
+        /// What is reported.
+        report: Reported,
+    },
     /// Lets the policies know an actor.
     AddActor {
         /// Whom.
@@ -77,18 +89,37 @@ impl Operation {
                     | Action::Withdraw { kind: Kind::Gate, .. }
             ),
             Self::Start { new_document, .. } => matches!(new_document, NewDocument::Reward { .. }),
-            Self::AddActor { .. } => false,
+            Self::AddActor { .. } | Self::Observe { .. } => false,
         }
     }
 
-    /// Whether the document says who did it.
+    /// Whether it has to be known who does it: the document says so, or only some may.
     fn names_who(&self) -> bool {
-        !matches!(
-            self,
-            Self::AddActor { .. }
-                | Self::Start { new_document: NewDocument::Todo { .. }, .. }
-                | Self::Act { act: Action::Finish { .. } | Action::Register { .. }, .. }
-        )
+        match self {
+            Self::AddActor { .. } | Self::Observe { .. } => false,
+            Self::Start { new_document, .. } => {
+                !matches!(new_document, NewDocument::Todo { .. } | NewDocument::Proposal { .. })
+            }
+            Self::Act { act, .. } => !matches!(
+                act,
+                Action::Finish { .. }
+                    | Action::Block
+                    | Action::Defer { .. }
+                    | Action::Resume
+                    | Action::Supersede { .. }
+                    | Action::Register { .. }
+            ),
+        }
+    }
+
+    /// The class of somebody whom neither policy nor goal knows, where the document does not say it.
+    fn usual_class(&self) -> Option<ActorClass> {
+        match self {
+            Self::Start { new_document: NewDocument::Goal { .. }, .. } => Some(ActorClass::Owner),
+            Self::Act { act: Action::Claim | Action::Release, .. } => Some(ActorClass::Agent),
+            _ if !self.names_who() => Some(ActorClass::User),
+            _ => None,
+        }
     }
 }
 
@@ -137,6 +168,12 @@ impl Changed {
         change_json(&self.changing())
     }
 
+    /// Whether git holds what was written: facts may be ignored by it.
+    fn is_for_git(&self) -> bool {
+        let is_fact = |path: &String| path.starts_with("facts/");
+        self.state.workspace.settings.facts == Storage::Committed || !self.files.keys().all(is_fact)
+    }
+
     fn changing(&self) -> ChangeView<'_> {
         ChangeView {
             files: self.files.iter().map(|(path, (old, _))| (path.as_str(), old.is_none())).collect(),
@@ -145,6 +182,7 @@ impl Changed {
             then: &self.recording.then,
             is_refused: self.is_refused(),
             is_written: self.is_written,
+            is_committed: self.is_for_git(),
             wall: &self.state.workspace.wall,
         }
     }
@@ -175,10 +213,15 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
         repository: repository.as_ref(),
         precision: Precision::of(execute),
     };
-    let written = write(request, &here, &lookup, folder.folder(), as_of)?;
+    let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let mut written = write(request, &here, &lookup, folder.folder(), as_of)?;
+    written.retain(|path, new| old(path).as_ref() != Some(new));
     let overlay = Overlay::new(&folder, &written);
     let mut after = judge_beside(&overlay, (&folder, &before), as_of);
     let findings = introduced(&before.findings, after.findings);
+    if matches!(request.operation, Operation::Observe { .. }) {
+        refuse_unlawful_facts(&findings)?;
+    }
     records.judge().apply(&mut after.workspace);
     records.join(repository.as_ref(), &after.workspace, None, as_of)?;
     let state = ReconciledDirectory::with(root, after.workspace, records, as_of);
@@ -188,13 +231,25 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
         None => (RecordingRoute::Nowhere, &state.plan),
     };
     let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
-    let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
     let mut changed = Changed { paths, state, files, findings, recording, is_written: false };
-    if let Some(store) = store.filter(|_| !changed.is_refused()) {
+    if let Some(store) = store.filter(|_| !changed.is_refused() && !changed.files.is_empty()) {
         changed.write(&store)?;
     }
     Ok(changed)
+}
+
+/// Refuses facts that a rule forbids by the rules' names alone: what a host reported is repeated nowhere.
+fn refuse_unlawful_facts(findings: &[Finding]) -> Result<(), Error> {
+    let errors = findings.iter().filter(|finding| finding.level == Level::Error);
+    let rules: BTreeSet<&str> = errors.map(|finding| finding.rule).collect();
+    match rules.is_empty() {
+        true => Ok(()),
+        false => {
+            let rules = rules.into_iter().collect::<Vec<_>>().join(", ");
+            Err(Error::about(ErrorCode::Refused, format!("the facts would break these rules: {rules}")))
+        }
+    }
 }
 
 impl Changed {
@@ -222,19 +277,18 @@ fn write(
     as_of: Instant,
 ) -> Result<BTreeMap<String, String>, Error> {
     let Lookup { workspace, plan, .. } = *lookup;
-    if let Operation::AddActor { actor, entropy } = &request.operation {
-        return name_actor(actor, *entropy, workspace, folder);
-    }
     let goal = request.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
     let entry = match (&request.operation, &goal) {
-        (Operation::Act { act, id }, goal) => lookup.document(act.kind(), id, goal.as_deref())?,
-        (Operation::Start { .. } | Operation::AddActor { .. }, Some(goal)) => {
-            lookup.document(Kind::Goal, goal, Some(goal))?
+        (Operation::AddActor { actor, entropy }, _) => return name_actor(actor, *entropy, workspace, folder),
+        (Operation::Observe { session, report }, goal) => {
+            return observe(session, report, lookup, goal.as_deref(), folder, as_of);
         }
-        (Operation::Start { .. } | Operation::AddActor { .. }, None) => lookup.only_goal()?,
+        (Operation::Start { new_document: NewDocument::Goal { .. }, .. }, _) => None,
+        (Operation::Act { act, id }, goal) => Some(lookup.document(act.kind(), id, goal.as_deref())?),
+        (Operation::Start { .. }, Some(goal)) => Some(lookup.document(Kind::Goal, goal, Some(goal))?),
+        (Operation::Start { .. }, None) => Some(lookup.only_goal()?),
     };
-    let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
-    let record = entry.record.as_ref().ok_or_else(unreadable)?;
+    let record = entry.map(usable).transpose()?;
     if request.operation.decides()
         && let Some(why) = no_person_here(folder.root(), &workspace.policies)?
     {
@@ -243,28 +297,140 @@ fn write(
         return Err(Error::about(ErrorCode::Refused, why));
     }
     let actor = actor(request, workspace, record, folder.root(), as_of)?;
-    match &request.operation {
-        Operation::Act { act, .. } => {
-            let bytes = folder.read(&entry.path).map_err(|_| unreadable())?;
-            let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
-            is_of_today(act, record, plan)?;
-            is_accepted_in_time(act, record, plan)?;
-            may_finish(act, record, here, workspace, folder.root(), as_of)?;
-            let source = SourceDocument { path: &entry.path, text: &text, record };
-            carry_out(act, source, &actor, &workspace.settings).map_err(refused)
+    let goal = record.and_then(|record| workspace.goal(record.goal_id()?));
+    let agents = acting_agents(request.by.as_deref(), goal, workspace, folder.root())?;
+    let permission = Permission { here, plan, wall: &workspace.wall, as_of, actor: &actor, agents };
+    match (&request.operation, entry) {
+        (Operation::Act { act, .. }, Some(entry)) => Acting { permission, lookup, folder }.act(act, entry),
+        (Operation::Start { new_document, id, entropy }, _) => {
+            permission.may_start(new_document)?;
+            let goal = record.and_then(Record::goal_id).map(Id::new);
+            start_document(new_document, (goal, id.as_ref(), *entropy), &actor, lookup)
         }
-        Operation::Start { new_document, id, entropy } => {
-            let id = id.clone().unwrap_or_else(|| new_document.new_id(*entropy));
-            let goal_id = Id::new(record.goal_id().unwrap_or_default());
-            let mut new_document = new_document.clone();
-            lookup.complete(&mut new_document, goal_id.as_str())?;
-            let (path, text) = start(&new_document, &goal_id, &id, &actor, &workspace.settings).map_err(refused)?;
-            if workspace.index.at(&path).is_some() {
-                return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
+        _ => Ok(BTreeMap::new()),
+    }
+}
+
+/// What a document says; one that cannot be used as it stands is an error.
+fn usable(entry: &LoadedFile) -> Result<&Record, Error> {
+    entry.record.as_ref().ok_or_else(|| Error::about(ErrorCode::DocumentUnusable, &entry.path))
+}
+
+/// The text of a new document; nothing where one says the same already.
+fn start_document(
+    new_document: &NewDocument,
+    (goal_id, id, entropy): (Option<Id>, Option<&Id>, u64),
+    actor: &Actor,
+    lookup: &Lookup<'_>,
+) -> Result<BTreeMap<String, String>, Error> {
+    let workspace = lookup.workspace;
+    let settings = &workspace.settings;
+    let mut new_document = new_document.clone();
+    if let Some(goal_id) = &goal_id {
+        lookup.complete(&mut new_document, goal_id.as_str())?;
+    }
+    let same = |entry: &&LoadedFile| {
+        let is_of_goal = goal_id.is_none() || entry.goal_id() == goal_id.as_ref().map(Id::as_str);
+        let is_of_id = id
+            .is_none_or(|id| entry.field(new_document.kind().row().id_field.unwrap_or_default()) == Some(id.as_str()));
+        let record = entry.record.as_ref().filter(|_| is_of_goal && is_of_id);
+        record.is_some_and(|record| says_the_same(&new_document, record, actor, settings))
+    };
+    if workspace.entries.iter().any(|entry| same(&entry)) {
+        return Ok(BTreeMap::new());
+    }
+    let id = id.cloned().unwrap_or_else(|| new_document.new_id(entropy));
+    let goal_id = goal_id.unwrap_or_else(|| id.clone());
+    let (path, text) = start(&new_document, &goal_id, &id, actor, settings).map_err(refused)?;
+    if workspace.index.at(&path).is_some() {
+        return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
+    }
+    Ok(BTreeMap::from([(path, text)]))
+}
+
+/// An act, and what it is judged and written by.
+struct Acting<'a, 'l> {
+    permission: Permission<'a>,
+    lookup: &'l Lookup<'a>,
+    folder: &'l Folder,
+}
+
+impl Acting<'_, '_> {
+    /// The texts of the documents that an act changes.
+    fn act(&self, act: &Action, entry: &LoadedFile) -> Result<BTreeMap<String, String>, Error> {
+        let record = usable(entry)?;
+        self.permission.check(act, record)?;
+        match (act, record) {
+            (Action::Claim, Record::Todo(todo)) => self.claim(todo, entry),
+            (Action::Defer { until }, Record::Todo(todo)) => {
+                let until = self.completed(until, todo)?;
+                self.carry_out(&Action::Defer { until }, entry)
             }
-            Ok(BTreeMap::from([(path, text)]))
+            (Action::Supersede { title, new }, Record::Todo(todo)) => self.supersede(act, (title, new), todo, entry),
+            _ => self.carry_out(act, entry),
         }
-        Operation::AddActor { .. } => Ok(BTreeMap::new()),
+    }
+
+    fn carry_out(&self, act: &Action, entry: &LoadedFile) -> Result<BTreeMap<String, String>, Error> {
+        let unreadable = || Error::about(ErrorCode::DocumentUnusable, &entry.path);
+        let bytes = self.folder.read(&entry.path).map_err(|_| unreadable())?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable())?;
+        let source = SourceDocument { path: &entry.path, text: &text, record: usable(entry)? };
+        carry_out(act, source, self.permission.actor, &self.lookup.workspace.settings).map_err(refused)
+    }
+
+    /// Claims a todo: by accepting the handoff that gives it to the agent, else in the todo itself.
+    fn claim(&self, todo: &Todo, entry: &LoadedFile) -> Result<BTreeMap<String, String>, Error> {
+        match self.permission.claim(todo)? {
+            Some(handoff) => {
+                let entry = self.lookup.document(Kind::Handoff, handoff.as_str(), Some(todo.goal_id.as_str()))?;
+                self.carry_out(&Action::Accept, entry)
+            }
+            None if self.permission.holds(todo) => Ok(BTreeMap::new()),
+            None => self.carry_out(&Action::Claim, entry),
+        }
+    }
+
+    /// What a todo waits for, with the whole id of the todo that it names.
+    fn completed(&self, until: &ResumeWhen, todo: &Todo) -> Result<ResumeWhen, Error> {
+        let Some(typed) = until.todo() else { return Ok(until.clone()) };
+        let entry = self.lookup.document(Kind::Todo, typed, Some(todo.goal_id.as_str()))?;
+        Ok(ResumeWhen::new(format!("todo_done:{}", entry.field("todo_id").unwrap_or(typed))))
+    }
+
+    /// Puts a todo off until a new one is done, and lets what waited for it wait for the new one.
+    fn supersede(
+        &self,
+        act: &Action,
+        (title, new): (&Label, &Id),
+        todo: &Todo,
+        entry: &LoadedFile,
+    ) -> Result<BTreeMap<String, String>, Error> {
+        let goal = Some(todo.goal_id.as_str());
+        let todos = self.lookup.workspace.entries.iter().filter(|entry| entry.goal_id() == goal);
+        let todos = todos.filter_map(|entry| match &entry.record {
+            Some(Record::Todo(todo)) => Some((entry, todo)),
+            _ => None,
+        });
+        let successor = todo.resume_when.as_ref().and_then(ResumeWhen::todo);
+        let is_successor = |other: &Todo| Some(other.todo_id.as_str()) == successor && other.title == *title;
+        if todo.status == TodoStatus::Deferred && todos.clone().any(|(_, other)| is_successor(other)) {
+            return Ok(BTreeMap::new());
+        }
+        let mut written = self.carry_out(act, entry)?;
+        if let Some(path) =
+            written.keys().find(|path| **path != *entry.path && self.lookup.workspace.index.at(path).is_some())
+        {
+            return Err(Error::about(ErrorCode::Refused, format!("{path} is there already")));
+        }
+        let waits = |other: &Todo| {
+            other.status != TodoStatus::Done && other.after.iter().any(|first| first.is_same(&todo.todo_id))
+        };
+        let reorder = Action::Reorder { old: todo.todo_id.clone(), new: new.clone() };
+        for (entry, _) in todos.filter(|(_, other)| waits(other)) {
+            written.extend(self.carry_out(&reorder, entry)?);
+        }
+        Ok(written)
     }
 }
 
@@ -291,74 +457,15 @@ fn name_actor(
     Ok(BTreeMap::from([(entry.path.to_string(), text)]))
 }
 
-/// A handoff is accepted once its approval counts.
-fn is_accepted_in_time(act: &Action, record: &Record, plan: &Plan) -> Result<(), Error> {
-    let (Action::Accept, Record::Handoff(handoff)) = (act, record) else { return Ok(()) };
-    let standing = plan.goals.get(&handoff.goal_id).and_then(|goal| goal.handoffs.get(&handoff.handoff_id));
-    // What was accepted or withdrawn already is told by the act itself.
-    match standing {
-        Some(HandoffStanding::Drafted) => {
-            let why = format!("no approval of {} counts yet; who has to give it: loopx status", handoff.handoff_id);
-            Err(Error::about(ErrorCode::Refused, why))
-        }
-        Some(HandoffStanding::Expired) => {
-            let why = format!("{id} has expired; draft it anew: loopx handoff renew {id}", id = handoff.handoff_id);
-            Err(Error::about(ErrorCode::Refused, why))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// An agent, as the policies know this clone's git identity, finishes only what it was permitted to.
-fn may_finish(
-    act: &Action,
-    record: &Record,
-    here: &World<'_>,
-    workspace: &Workspace,
-    root: &Path,
-    as_of: Instant,
-) -> Result<(), Error> {
-    let (Action::Finish { .. }, Record::Todo(todo)) = (act, record) else { return Ok(()) };
-    let agents = agents_here(root, &workspace.policies)?;
-    if agents.is_empty() || todo.status == TodoStatus::Done {
-        return Ok(());
-    }
-    let key = (todo.goal_id.clone(), todo.todo_id.clone());
-    let finishable = standing(here, &workspace.wall, as_of).finishable;
-    let why = match finishable.get(&key) {
-        _ if todo.task_class.is_user() => "a person has to do it".to_owned(),
-        Some(known) if known.iter().any(|one| agents.iter().any(|agent| one.is_same(agent))) => return Ok(()),
-        Some(known) => {
-            let known: Vec<&str> = known.iter().map(Id::as_str).collect();
-            format!("it is for {}", known.join(", "))
-        }
-        None => "something else comes first; see what: loopx status".to_owned(),
-    };
-    let (todo, agents) = (&todo.todo_id, agents.join(" or "));
-    Err(Error::about(ErrorCode::Refused, format!("{todo} is not {agents}'s to finish: {why}")))
-}
-
 fn refused(refusal: Refusal) -> Error {
     Error::about(ErrorCode::Refused, refusal.to_string())
-}
-
-/// What is approved has to be what would be written back today.
-fn is_of_today(act: &Action, record: &Record, plan: &Plan) -> Result<(), Error> {
-    let (Action::ApprovePreview { digest }, Record::WritebackRequest(request)) = (act, record) else { return Ok(()) };
-    match plan.digest_of(&request.goal_id, &request.request_id) {
-        Some(today) if today == digest => Ok(()),
-        today => {
-            let today = today.map_or("it has none today".to_owned(), |today| format!("today's is {today}"));
-            Err(Error::about(ErrorCode::Refused, format!("that is not the digest of the preview: {today}")))
-        }
-    }
 }
 
 /// Who does it, in which class.
 fn actor(
     request: &ChangeRequest,
     workspace: &Workspace,
-    record: &Record,
+    record: Option<&Record>,
     root: &Path,
     as_of: Instant,
 ) -> Result<Actor, Error> {
@@ -366,20 +473,20 @@ fn actor(
         return Err(Error::about(ErrorCode::Refused, "what is done was done by now, and that instant lies ahead"));
     }
     let at = request.at.unwrap_or(as_of);
-    if !request.operation.names_who() {
-        return Ok(Actor { by: Id::new("nobody"), actor_class: ActorClass::User, at });
-    }
     let by = match &request.by {
         Some(name) => name.clone(),
+        None if !request.operation.names_who() => {
+            return Ok(Actor { by: Id::new("nobody"), actor_class: ActorClass::User, at });
+        }
         None => actor_here(root, &workspace.policies)?,
     };
-    let of_goal = match record.goal_id().and_then(|goal| workspace.goal(goal)) {
+    let of_goal = match record.and_then(|record| workspace.goal(record.goal_id()?)) {
         Some(goal) if goal.owner == *by => Some(ActorClass::Owner),
         Some(goal) if goal.agents.contains_key(by.as_str()) => Some(ActorClass::Agent),
         _ => None,
     };
     let of_policy = || workspace.policies.actor(&by).map(|(_, actor)| actor.class.first());
-    let class = request.class.or_else(of_policy).or(of_goal);
+    let class = request.class.or_else(of_policy).or(of_goal).or(request.operation.usual_class());
     let actor_class = class.ok_or_else(|| Error::about(ErrorCode::UnknownClass, &by))?;
     Ok(Actor { by: Id::new(by), actor_class, at })
 }

@@ -42,6 +42,12 @@ pub struct ErrorRow {
 
 codes! {
     NoStateDirectory = "no_state_directory": "No state directory at . or above it", "Start one: loopx init";
+    NotCheckedOut = "not_checked_out": "Git holds a state directory that is not checked out here",
+        "Run that, then this again";
+    BareRepository = "bare_repository": "A bare repository has no work tree, and no state directory stands in it",
+        "Work in a clone; here only what is committed is read: loopx lint --rev REV, loopx review BASE..HEAD";
+    LinkLeadsOut = "link_leads_out": "A symbolic link leads out of the repository",
+        "Name a folder inside the repository: loopx init DIR";
     SeveralStateDirectories = "several_state_directories": "Several state directories could be meant",
         "Name one: loopx -C DIR";
     NestedStateDirectory = "nested_state_directory": "One state directory cannot stand inside another",
@@ -61,7 +67,7 @@ codes! {
         "Type more of the id, or name the goal: --goal ID";
     IdNotWhole = "id_not_whole": "With --execute the beginning of an id is not enough",
         "Type the whole id";
-    DocumentUnusable = "document_unusable": "The document cannot be used as it stands", "Mend it first; see what is wrong: loopx lint";
+    DocumentUnusable = "document_unusable": "The document cannot be used as it stands", "Fix the document first; `loopx lint` lists the errors";
     Refused = "refused": "Nothing was written", "Look at the document, and at what is asked: loopx status";
     UnknownClass = "unknown_class": "Nothing says in which class somebody acts",
         "Say it: --as user, operator, controller, owner or agent; or list them under actors in a policy";
@@ -70,7 +76,7 @@ codes! {
     UnknownPerson = "unknown_person": "Nobody of that name owns a goal, is an actor of the policies, or has something to do",
         "List who waits for whom: loopx status; let the policies know somebody: loopx actor add";
     UnknownRow = "unknown_row": "The queue has no such row", "List the rows: loopx status";
-    GitUnreadable = "git_unreadable": "Git cannot be read", "Mend the repository, or work in a clone that git itself can read";
+    GitUnreadable = "git_unreadable": "Git cannot be read", "Repair the repository, or work in a clone that git itself can read";
     NoGit = "no_git": "There is no git repository here, so nothing can be recorded",
         "Keep the state directory in a repository: git init";
     NoCommit = "no_commit": "Nothing is committed here yet, so nothing can be recorded",
@@ -93,7 +99,15 @@ codes! {
         "If you do, say so: git config --global --add safe.directory \"$PWD\"";
     HistoryCut = "history_cut": "The clone is shallow, and its history ends too early",
         "Run that, then this again";
-    CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; mend the cause and run it again";
+    TurnNotCurrent = "turn_not_current": "The turn is not the agent's current one on this todo",
+        "Ask for the current one: loopx next --agent ID";
+    ValidationUnavailable = "validation_unavailable": "The goal's validation_command says nothing about the work",
+        "Make the command run in this work tree, then settle again; nothing was recorded";
+    ClockBehind = "clock_behind": "The clock is more than five minutes behind the newest receipt",
+        "Set the clock of this machine, then settle again; nothing was recorded";
+    CannotWrite = "cannot_write": "The files cannot be written", "Nothing was left half written; fix the cause and run it again";
+    CommitWidened = "commit_widened": "A commit of receipts holds nothing else, and this one did",
+        "Let the hook leave such commits alone, or record without hooks: commit: { via: gix } in loopx.yaml";
     CannotRead = "cannot_read": "Something cannot be read", "Look at its name and its permissions";
     CannotWriteOutput = "cannot_write_output": "The output cannot be written", "Look at where it is sent to";
 }
@@ -142,14 +156,22 @@ impl From<crate::git::GitError> for Error {
             crate::git::GitError::Shallow { .. } => ErrorCode::HistoryCut,
             _ => ErrorCode::GitUnreadable,
         };
-        Self::about(code, error.to_string())
+        match error {
+            // What happened is what the code says.
+            crate::git::GitError::Shallow { fetch } => Self::about(code, format!("`{fetch}` brings the rest")),
+            error => Self::about(code, error.to_string()),
+        }
     }
 }
 
 /// Why the store wrote nothing.
 impl From<crate::store::StoreError> for Error {
     fn from(error: crate::store::StoreError) -> Self {
-        Self::about(ErrorCode::CannotWrite, error.to_string())
+        let code = match error {
+            crate::store::StoreError::Widened { .. } => ErrorCode::CommitWidened,
+            _ => ErrorCode::CannotWrite,
+        };
+        Self::about(code, error.to_string())
     }
 }
 

@@ -1,11 +1,11 @@
-//! Says what a word means: rules, rows of the lifecycles, reasons, error codes, kinds of documents, vocabularies and
-//! their words.
+//! Says what a word means: rules, rows of the privacy table and of the lifecycles, reasons, error codes, kinds of
+//! documents, vocabularies and their words.
 
 use serde_json::Value;
 
 use super::error::ErrorCode;
 use super::schema::is_called;
-use crate::privacy::{Text, Wall};
+use crate::privacy::{Class, Row, Text, Wall};
 use crate::report::{Explanation, Meaning, NamedText, Topics, WordTopic};
 use crate::rules::lifecycle::{Constraint, LifecycleRow, constraints};
 use crate::rules::{self, Rule};
@@ -16,6 +16,7 @@ use crate::workspace::has_levels;
 #[derive(Clone, Copy)]
 enum Definition {
     Rule(&'static Rule),
+    Row(&'static Row),
     Reason(Reason),
     Code(ErrorCode),
     Kind(Kind),
@@ -38,7 +39,8 @@ pub fn explain(asked: &str) -> Explanation {
     Explanation::new(Wall::shipped().text(asked), meanings, near.map(text))
 }
 
-/// Lists what can be explained; the words of a vocabulary stand beside its name.
+/// Lists what can be explained; the words of a vocabulary stand beside its name, the rows of a privacy rule in its
+/// explanation.
 #[must_use]
 pub fn topics() -> Topics {
     let titles = ["Rules", "Lifecycles", "Reasons", "Error codes", "Kinds of documents", "Vocabularies"];
@@ -52,7 +54,7 @@ pub fn topics() -> Topics {
             Definition::Code(_) => 3,
             Definition::Kind(_) => 4,
             Definition::Vocabulary(_) => 5,
-            Definition::Word(..) => continue,
+            Definition::Row(_) | Definition::Word(..) => continue,
         };
         topics[topic].words.push(NamedText::new(text(known.word()), known.summary()));
     }
@@ -62,6 +64,7 @@ pub fn topics() -> Topics {
 /// Everything that has a name. The reasons are a vocabulary too, and have more to say of themselves.
 fn all() -> Vec<Definition> {
     let mut all: Vec<Definition> = rules::ALL.iter().map(Definition::Rule).collect();
+    all.extend(Class::all().flat_map(Class::rows).map(Definition::Row));
     all.extend(constraints(|_, _| true).map(|(step, law)| Definition::Law(step, law)));
     all.extend(Reason::ALL.iter().copied().map(Definition::Reason));
     all.extend(ErrorCode::ALL.iter().copied().map(Definition::Code));
@@ -87,6 +90,7 @@ impl Definition {
     fn word(&self) -> &'static str {
         match self {
             Self::Rule(rule) => rule.id,
+            Self::Row(row) => row.id,
             Self::Reason(reason) => reason.word(),
             Self::Code(code) => code.row().word,
             Self::Kind(kind) => kind.row().version,
@@ -108,6 +112,7 @@ impl Definition {
     fn summary(&self) -> Text {
         match self {
             Self::Rule(rule) => text(rule.summary),
+            Self::Row(row) => Wall::shipped().text(row.description()),
             Self::Reason(reason) => text(Reason::VOCABULARY.words[*reason as usize].1),
             Self::Code(code) => text(code.row().message),
             Self::Kind(kind) => {
@@ -132,6 +137,12 @@ impl Definition {
             Self::Rule(rule) => {
                 meaning.laws = of_laws(|_, law| law.rule.id == rule.id);
                 meaning.facts = of_rule(rule);
+                let rows = Class::all().filter(|class| class.rule() == rule.id).flat_map(Class::rows);
+                meaning.words = rows.map(|row| NamedText::new(text(row.id), text(row.what))).collect();
+            }
+            Self::Row(row) => {
+                meaning.what = text("row of the privacy table");
+                meaning.facts = of_row(row);
             }
             Self::Reason(reason) => {
                 meaning.what = text("reason");
@@ -180,6 +191,19 @@ fn of_rule(rule: &Rule) -> Vec<NamedText> {
     ]
 }
 
+/// Where a row of the privacy table belongs, why, and what passes it.
+fn of_row(row: &Row) -> Vec<NamedText> {
+    let wall = Wall::shipped();
+    let passes = row.clean_examples().map(|example| example.replace('\n', "\\n").replace('\t', "\\t"));
+    let mut facts = vec![
+        NamedText::new(text("rule"), text(row.class.rule())),
+        NamedText::new(text("why"), text(row.class.why())),
+        NamedText::new(text("known from"), text(row.source)),
+    ];
+    facts.extend(passes.map(|example| NamedText::new(text("passes"), wall.text(example))));
+    facts
+}
+
 /// What the table of lifecycles demands, each law beside the act or status that brings it.
 fn of_laws(wanted: impl Fn(&LifecycleRow, &Constraint) -> bool) -> Vec<NamedText> {
     let named = |(step, law): (&LifecycleRow, &Constraint)| {
@@ -192,7 +216,7 @@ fn of_law(step: &LifecycleRow, law: &Constraint) -> Vec<NamedText> {
     vec![
         NamedText::new(text("where"), Wall::shipped().text(format!("a {} with {}", step.kind.row().name, step.given))),
         NamedText::new(text("rule"), text(law.rule.id)),
-        NamedText::new(text("until mended"), text(step.now)),
+        NamedText::new(text("until fixed"), text(step.now)),
     ]
 }
 

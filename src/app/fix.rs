@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::error::Error;
-use super::lint::{LintTarget, Linted};
+pub(super) use super::lint::{LintTarget, Linted};
 use super::plan::PATIENCE;
 use crate::document::{Edit, apply};
 use crate::finding::{Finding, Fix};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::authority::settings_of;
+use super::checkout::{held, not_checked_out};
 use super::ci::{CiHost, workflows};
 use super::error::{Error, ErrorCode};
 use super::plan::PATIENCE;
@@ -23,7 +24,7 @@ const SCHEMA: &str = ".vscode/loopx.schema.json";
 /// What became of a state directory that was asked for.
 #[derive(Debug)]
 pub struct Initialized {
-    /// Whether the documents were written, and not only what stands around them.
+    /// Whether the documents were written, and not only the files around them.
     pub is_new: bool,
     /// Whether the policies know whoever ran it; else `loopx actor add` is what comes next.
     pub has_owner: bool,
@@ -51,11 +52,15 @@ pub fn init(
     now: Instant,
     entropy: u64,
 ) -> Result<Initialized, Error> {
+    refuse_links_out(&place.join(directory))?;
     let (existing, directory) = resolve(&place.join(directory))?;
     if directory.ancestors().skip(1).any(is_state_directory) {
         return Err(Error::of(ErrorCode::NestedStateDirectory));
     }
     let repository = Repository::discover(&existing)?;
+    if repository.as_ref().is_some_and(|repository| repository.work_tree().is_none()) {
+        return Err(Error::of(ErrorCode::BareRepository));
+    }
     let branch = repository.as_ref().map(Repository::default_branch).transpose()?.flatten();
     // Editors are started at the root of a repository.
     let base = match repository.as_ref().and_then(Repository::work_tree) {
@@ -82,6 +87,9 @@ pub fn init(
     // A directory that was there has its actors, or `loopx actor add` adds them.
     documents.extend(policies(policy, owner.as_ref().filter(|_| is_new), entropy));
     files.extend(documents.into_iter().map(|(path, text)| (format!("{below}{path}"), text)));
+    if let Some(repository) = &repository {
+        refuse_what_git_holds(place, repository, &base, (&below, &files))?;
+    }
     let there = Folder::of(&base, Vec::new());
     let is_taken = |path: &str, text: &str| there.read(path).is_ok_and(|bytes| bytes != text.as_bytes());
     let (taken, wanted): (BTreeMap<_, _>, BTreeMap<_, _>) =
@@ -114,6 +122,39 @@ fn named(repository: &Repository, directory: &Path) -> Result<Option<String>, Er
     let name = name.map(|settings| settings.authority.reference.to_string()).filter(|name| name != "HEAD");
     let Some(name) = name else { return Ok(None) };
     Ok(name_authority(repository, &name)?.then_some(name))
+}
+
+/// Refuses a place behind a symbolic link that leads out of the work tree that holds the link: git holds only the link.
+fn refuse_links_out(place: &Path) -> Result<(), Error> {
+    for link in place.ancestors().filter(|part| part.symlink_metadata().is_ok_and(|data| data.is_symlink())) {
+        let Some(Ok(folder)) = link.parent().map(Path::canonicalize) else { continue };
+        let Some(repository) = Repository::discover(&folder)? else { continue };
+        let Some(Ok(root)) = repository.work_tree().map(Path::canonicalize) else { continue };
+        if !link.canonicalize().is_ok_and(|target| target.starts_with(root)) {
+            let name = link.file_name().map(|name| name.to_string_lossy().into_owned());
+            return Err(Error::about(ErrorCode::LinkLeadsOut, name.unwrap_or_default()));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to write what git holds and the work tree lacks, as in a sparse checkout: that would replace it in the next
+/// commit.
+fn refuse_what_git_holds(
+    place: &Path,
+    repository: &Repository,
+    base: &Path,
+    (below, files): (&str, &BTreeMap<String, String>),
+) -> Result<(), Error> {
+    let mark = format!("{below}{MARK}");
+    let held = held(&repository.at_top(), &|path| path == mark || files.contains_key(path))?;
+    let is_missing = |path: &&String| held.contains_key(*path) && base.join(path).symlink_metadata().is_err();
+    // A missing state directory has to be checked out as a whole.
+    match std::iter::once(&mark).chain(files.keys()).find(is_missing) {
+        Some(path) if *path == mark => Err(not_checked_out(place, repository, below)),
+        Some(path) => Err(not_checked_out(place, repository, path.rsplit_once('/').map_or("", |(folder, _)| folder))),
+        None => Ok(()),
+    }
 }
 
 /// The nearest folder above a place that exists, and the place itself without links and dots.
@@ -206,7 +247,7 @@ const GOAL: &str = "\
 # What shall be reached, who owns it, and who may work on it. All fields: loopx explain goal
 schema_version: loopx_goal_v0
 goal_id: {goal}
-objective: Say in one line what is true when the goal is reached.
+objective: \"One line: what is true when this goal is done.\"
 # The person who owns it.
 owner: {owner}
 # Each agent that may work on it, with its scope in one line.
@@ -239,7 +280,7 @@ requested: { by: agent-one, at: {now} }
 # decision: { label: approve, actor_class: owner, by: {owner}, at: TIME, reason: say why }
 ";
 
-/// What stands around the documents; `below` is the way to them.
+/// The files around the documents; `below` is the path to them.
 fn around(below: &str) -> BTreeMap<String, String> {
     BTreeMap::from([
         (format!("{below}.gitignore"), IGNORED.to_owned()),

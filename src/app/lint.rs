@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lint_revision::{self, Revision};
+use super::lint_revision::{self, Revision, of_prefix};
+pub(super) use super::lint_target::LintTarget;
+use super::other_files::OtherFiles;
+use super::review::merges::dropped_by_merge;
+use crate::finding::Finding;
 use crate::git::{GitError, Repository};
-use crate::report::{self, Report, Totals};
-use crate::rules::{JudgedDirectory, judge, judge_alone};
+use crate::report::{Report, Totals};
+use crate::rules::{judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{DisplayPaths, Folder, MemoryFiles, NamedError, NamedTarget, named};
+use crate::workspace::{DisplayPaths, Files as _, Folder, MemoryFiles, NamedError, NamedTarget, named};
 
 /// What is to be judged.
 #[derive(Debug, Clone, Copy)]
@@ -35,18 +39,6 @@ type NamedPath<'p> = (String, &'p PathBuf);
 #[derive(Debug)]
 pub struct Linted {
     pub(super) batches: Vec<LintTarget>,
-}
-
-/// One state directory, or documents by themselves.
-#[derive(Debug)]
-pub(super) struct LintTarget {
-    pub(super) judged: JudgedDirectory,
-    /// The folder that paths start from; none for a document that stands nowhere.
-    pub(super) root: Option<PathBuf>,
-    /// How its paths are shown.
-    pub(super) paths: DisplayPaths,
-    /// How many documents were asked for.
-    documents: usize,
 }
 
 /// Judges what `input` names, seen from `place`, an absolute path.
@@ -85,7 +77,7 @@ fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, 
             NamedError::Unreadable(fault) => {
                 Error::about(ErrorCode::CannotRead, format!("{}: {}", typed.display(), fault.reason))
             }
-            NamedError::Undiscovered(error) => super::undiscovered(error),
+            NamedError::Undiscovered(error) => super::undiscovered(&place.join(typed), error),
         })?;
         groups.entry((root, is_state)).or_default().push((path, typed));
     }
@@ -95,18 +87,28 @@ fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, 
 /// Judges a state directory, and keeps what is found in the parts of it that were asked for.
 fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -> Result<LintTarget, Error> {
     let paths: Vec<String> = named.iter().map(|(path, _)| path.clone()).collect();
-    // A repository that git cannot open has no index that could name what is left out.
     // What git cannot tell is missing from the verdict, but a broken repository may hide documents.
     let repository = match Repository::discover(&root) {
         Err(error @ GitError::Broken) => return Err(error.into()),
         found => found.ok().flatten(),
     };
-    let judged = judge(&CheckedOut::around(&root, &paths, repository.as_ref())?, as_of);
+    let files = CheckedOut::around(&root, &paths, repository.as_ref())?;
+    let mut judged = judge(&files, as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
     let is_wanted = |path: &str| {
         let above = path.match_indices('/').map(|(end, _)| &path[..end]);
         paths.is_empty() || above.chain(["", path]).any(|part| paths.contains(part))
     };
+    let is_other =
+        |path: &str| is_wanted(path) && (!files.lists(path) || files.links().iter().any(|link| link == path));
+    let others = OtherFiles::on_disk(&root, repository.as_ref(), &is_other)?;
+    judged.add(others.findings(repository.as_ref(), &judged.workspace)?);
+    if let Some(repository) = &repository {
+        judged.add(of_prefix(repository, &judged));
+        if let Some(head) = repository.head().ok().and_then(|head| head.commit()) {
+            judged.add(dropped_by_merge(repository, head, true, files.list(), &judged.workspace.wall)?);
+        }
+    }
     let shown = display(place, &root, named);
     Ok(LintTarget::new(judged, Some(root), shown, is_wanted))
 }
@@ -136,31 +138,19 @@ impl Linted {
     pub fn report(&self) -> Report<'_> {
         let mut totals = Totals::default();
         for batch in &self.batches {
-            totals.add(batch.documents, &batch.judged.findings);
+            let is_document = |finding: &&Finding| {
+                let number = batch.judged.workspace.index.at(&finding.primary.path);
+                number.is_some_and(|number| batch.judged.workspace.entries[number].is_document)
+            };
+            let (of_documents, of_others): (Vec<_>, Vec<_>) = batch.judged.findings.iter().partition(is_document);
+            totals.add(batch.documents, of_documents);
+            totals.add_other_files(of_others);
+            totals.old = totals.old.into_iter().chain(batch.old).reduce(|one, other| one + other);
             let workspace = &batch.judged.workspace;
             totals.goals += workspace.index.goals.len();
             totals.agents += agents(workspace.entries.iter().filter_map(|entry| entry.record.as_ref()));
         }
         Report { batches: self.batches.iter().map(LintTarget::report).collect(), totals }
-    }
-}
-
-impl LintTarget {
-    /// Keeps the findings of the files that are wanted, and counts those files.
-    pub(super) fn new(
-        mut judged: JudgedDirectory,
-        root: Option<PathBuf>,
-        paths: DisplayPaths,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Self {
-        judged.findings.retain(|finding| is_wanted(&finding.primary.path));
-        let entries = judged.workspace.entries.iter();
-        let documents = entries.filter(|entry| entry.is_document && is_wanted(&entry.path)).count();
-        Self { judged, root, paths, documents }
-    }
-
-    fn report(&self) -> report::Batch<'_> {
-        report::Batch { findings: &self.judged.findings, paths: &self.paths, wall: &self.judged.workspace.wall }
     }
 }
 

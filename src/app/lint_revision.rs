@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
-use super::lint::LintTarget;
+use super::lint_target::LintTarget;
 use super::names::named_commit;
-use super::recording::commit_of;
+use super::other_files::OtherFiles;
+use super::review::merges::dropped_by_merge;
 use super::{Located, only, state_directory_in};
 use crate::document::MAX_BYTES;
-use crate::finding::introduced;
-use crate::git::{BlobId, CommitId, Repository, Skipped};
-use crate::rules::{JudgedDirectory, judge, judge_beside};
+use crate::finding::{Finding, introduced};
+use crate::git::{CommitId, Listing, Repository, Skipped};
+use crate::rules::{JudgedDirectory, in_folders, judge, judge_beside};
 use crate::vocabulary::Instant;
-use crate::workspace::{DisplayPaths, Files, Folder, MemoryFiles, is_judged};
+use crate::workspace::{DisplayPaths, Files, MemoryFiles, is_judged};
 
 /// Which content is judged, and which findings count.
 #[derive(Debug, Clone, Copy)]
@@ -37,10 +39,15 @@ pub(super) fn state(place: &Path, revision: Revision<'_>, as_of: Instant) -> Res
 
 fn revision_of(place: &Path, name: &str, as_of: Instant) -> Result<LintTarget, Error> {
     let elsewhere = |repository: &Repository| state_directory_in(repository, named_commit(repository, name)?);
-    let located = Located::find(place, elsewhere)?.ok_or(Error::of(ErrorCode::NoStateDirectory))?;
+    let located = Located::find(place, elsewhere)?.ok_or_else(|| Error::of(ErrorCode::NoStateDirectory))?;
     let repository = &located.repository;
-    let files = tree(repository, named_commit(repository, name)?)?;
-    Ok(LintTarget::new(judge(&files, as_of), None, located.paths(place), |_| true))
+    let commit = named_commit(repository, name)?;
+    let held = Held::by(repository, commit)?;
+    let mut judged = judge(&held.files, as_of);
+    judged.add(dropped_by_merge(repository, commit, false, held.files.list(), &judged.workspace.wall)?);
+    judged.add(held.others.findings(Some(repository), &judged.workspace)?);
+    judged.add(of_prefix(repository, &judged));
+    Ok(LintTarget::new(judged, None, located.paths(place), |_| true))
 }
 
 /// Judges what would be committed. An index without a state directory holds nothing to refuse.
@@ -51,50 +58,96 @@ fn staged(place: &Path, as_of: Instant) -> Result<LintTarget, Error> {
         return Ok(LintTarget::new(judge(&MemoryFiles::default(), as_of), None, DisplayPaths::default(), |_| true));
     };
     let repository = &located.repository;
-    let staged = repository.staged(index.as_deref())?;
-    let files = memory(repository, staged.blobs, &staged.skipped)?;
-    let before = match commit_of(&repository.head()?) {
-        Some(head) => tree(repository, head)?,
-        None => MemoryFiles::default(),
-    };
-    Ok(LintTarget::new(news(&files, &before, as_of), None, located.paths(place), |_| true))
+    let staged = Held::of(repository, &repository.staged(index.as_deref())?)?;
+    let head = repository.head()?.commit();
+    let before = head.map(|head| Held::by(repository, head)).transpose()?.unwrap_or_default();
+    let mut news = news(&staged.files, &before.files, as_of);
+    let others = staged.others.without(&before.others);
+    news.add_others(repository, others, before.others)?;
+    if let Some(head) = head.filter(|_| !repository.merging().is_empty()) {
+        let wall = &news.judged.workspace.wall;
+        news.judged.add(dropped_by_merge(repository, head, true, staged.files.list(), wall)?);
+    }
+    Ok(news.batch(None, located.paths(place)))
 }
 
 fn since(place: &Path, name: &str, as_of: Instant) -> Result<LintTarget, Error> {
     let root = super::state_directory(place)?;
     let repository = super::trusted(&root)?;
     let base = named_commit(&repository, name)?;
-    let head = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
+    let head = repository.head()?.commit().ok_or(Error::of(ErrorCode::NoCommit))?;
     let start = repository.merge_base(base, head)?.ok_or(Error::of(ErrorCode::UnrelatedHistories))?;
-    let judged = news(&Folder::open(&root), &tree(&repository, start)?, as_of);
+    let (files, before) = (CheckedOut::open(&root, Some(&repository))?, Held::by(&repository, start)?);
+    let mut news = news(&files, &before.files, as_of);
+    let is_other = |path: &str| !files.lists(path) || files.links().iter().any(|link| link == path);
+    let others = OtherFiles::on_disk(&root, Some(&repository), &is_other)?;
+    news.add_others(&repository, others, before.others)?;
     let paths = DisplayPaths::below(place, &root);
-    Ok(LintTarget::new(judged, Some(root), paths, |_| true))
+    Ok(news.batch(Some(root), paths))
+}
+
+/// What a change introduced, and how much was wrong before.
+struct Introduced {
+    judged: JudgedDirectory,
+    /// How many findings stand that the change did not introduce.
+    old: usize,
 }
 
 /// Judges files, and keeps of the findings those that they did not have before.
-fn news(files: &dyn Files, before: &MemoryFiles, as_of: Instant) -> JudgedDirectory {
+fn news(files: &dyn Files, before: &MemoryFiles, as_of: Instant) -> Introduced {
     let known = judge(before, as_of);
     let mut judged = judge_beside(files, (before, &known), as_of);
+    let all = judged.findings.len();
     judged.findings = introduced(&known.findings, judged.findings);
-    judged
+    Introduced { old: all - judged.findings.len(), judged }
 }
 
-/// The state directory as a commit holds it.
-fn tree(repository: &Repository, commit: CommitId) -> Result<MemoryFiles, Error> {
-    let listing = repository.list(commit, "")?;
-    memory(repository, listing.blobs, &listing.skipped)
-}
-
-/// Reads the files that are judged where they stand.
-fn memory(repository: &Repository, blobs: BTreeMap<String, BlobId>, skipped: &[Skipped]) -> Result<MemoryFiles, Error> {
-    let mut files = BTreeMap::new();
-    for (path, blob) in blobs.into_iter().filter(|(path, _)| is_judged(path)) {
-        let bytes = repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_else(|| vec![b' '; MAX_BYTES + 1]);
-        files.insert(path, bytes);
+impl Introduced {
+    /// Adds what is new in files that are no documents.
+    fn add_others(&mut self, repository: &Repository, after: OtherFiles, before: OtherFiles) -> Result<(), Error> {
+        let workspace = &self.judged.workspace;
+        let before = before.at_paths_of(&after).findings(Some(repository), workspace)?;
+        let after = after.findings(Some(repository), workspace)?;
+        let all = after.len();
+        let new = introduced(&before, after);
+        self.old += all - new.len();
+        self.judged.add(new);
+        Ok(())
     }
-    let links = skipped.iter().filter_map(|skipped| match skipped {
-        Skipped::Link(path) | Skipped::Submodule(path) if is_judged(path) => Some(path.clone()),
-        _ => None,
-    });
-    Ok(MemoryFiles::new(files).with_links(links.collect()))
+
+    fn batch(self, root: Option<PathBuf>, paths: DisplayPaths) -> LintTarget {
+        LintTarget::new(self.judged, root, paths, |_| true).introduced(self.old)
+    }
+}
+
+/// A state directory as git holds it: the files that are judged where they stand, and the rest.
+#[derive(Debug, Default)]
+struct Held {
+    files: MemoryFiles,
+    others: OtherFiles,
+}
+
+impl Held {
+    /// As a commit holds it.
+    fn by(repository: &Repository, commit: CommitId) -> Result<Self, Error> {
+        Self::of(repository, &repository.list(commit, "")?)
+    }
+
+    fn of(repository: &Repository, listing: &Listing) -> Result<Self, Error> {
+        let mut files = BTreeMap::new();
+        for (path, blob) in listing.blobs.iter().filter(|(path, _)| is_judged(path)) {
+            let bytes = repository.blob(*blob, MAX_BYTES as u64)?.unwrap_or_else(|| vec![b' '; MAX_BYTES + 1]);
+            files.insert(path.clone(), bytes);
+        }
+        let links = listing.skipped.iter().filter_map(|skipped| match skipped {
+            Skipped::Link(path) | Skipped::Submodule(path) if is_judged(path) => Some(path.clone()),
+            _ => None,
+        });
+        Ok(Self { files: MemoryFiles::new(files).with_links(links.collect()), others: OtherFiles::of(listing) })
+    }
+}
+
+/// What the wall refuses in the folders above a state directory, up to the root of its repository.
+pub(super) fn of_prefix(repository: &Repository, judged: &JudgedDirectory) -> Vec<Finding> {
+    in_folders(repository.prefix().trim_end_matches('/'), &judged.workspace)
 }

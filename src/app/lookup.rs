@@ -9,7 +9,6 @@ use std::path::Path;
 
 use super::actors_of;
 use super::error::{Error, ErrorCode};
-use super::recording::commit_of;
 use crate::change::{NewDocument, slug_of};
 use crate::document::MAX_BYTES;
 use crate::git::{AuthorityCommit, BlobId, Repository};
@@ -81,7 +80,13 @@ const LISTED: usize = 5;
 
 impl Unclear<'_> {
     /// The error, with the code for an id that nothing has.
-    fn error<'i>(&self, name: &str, typed: &str, ids: impl Iterator<Item = &'i str>, unknown: ErrorCode) -> Error {
+    pub(super) fn error<'i>(
+        &self,
+        name: &str,
+        typed: &str,
+        ids: impl Iterator<Item = &'i str>,
+        unknown: ErrorCode,
+    ) -> Error {
         let list = |ids: &[&str]| match ids.len().saturating_sub(LISTED) {
             0 => ids.join(", "),
             more => format!("{} and {more} more", ids[..LISTED].join(", ")),
@@ -211,7 +216,7 @@ impl Lookup<'_> {
             AuthorityCommit::Commit(commit) => Some(commit),
             AuthorityCommit::Unborn | AuthorityCommit::Missing { .. } => None,
         };
-        let head = commit_of(&repository.head()?);
+        let head = repository.head()?.commit();
         let folder = goal.map_or_else(|| "goals".to_owned(), |goal| format!("goals/{goal}"));
         let mut changes = Vec::new();
         for tip in head.into_iter().chain(authority.filter(|commit| Some(*commit) != head)) {

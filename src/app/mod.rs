@@ -4,6 +4,8 @@
 //! an [`Error`] when the job could not be done. Must not know: arguments, streams, exit codes. The only module
 //! that joins others.
 
+mod reconciled;
+mod lint_target;
 mod authority;
 mod change;
 mod checkout;
@@ -11,12 +13,16 @@ mod ci;
 mod other_branches;
 mod error;
 mod explain;
+mod host_commands;
 mod init;
 mod lint;
 mod lint_revision;
 mod lookup;
 mod fix;
 mod names;
+mod observe;
+mod permission;
+mod other_files;
 mod plan;
 mod project;
 mod scan;
@@ -28,19 +34,25 @@ mod row;
 mod schema;
 mod shipped;
 mod status;
+mod turn;
 mod watch;
 mod world;
 
 use std::path::{Path, PathBuf};
 
+use crate::git::{CommitId, Repository};
+use crate::vocabulary::{Id, Instant, PolicyActor};
+use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 pub use change::{ChangeRequest, Changed, Operation, change_document};
 pub use ci::CiHost;
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
 pub use fix::{FixedFile, fix, fixed};
+pub use host_commands::{Asking, heartbeat_prompt, project as host_project};
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use lint_revision::Revision;
+pub use observe::{Reported, SessionChoice};
 pub use plan::{Planned, ReconciledDirectory, apply, plan};
 pub use project::{Projected, project};
 pub use record::{PendingReceipts, commit, mend_receipts, record};
@@ -48,15 +60,15 @@ pub use recording::Recording;
 pub use review::{Changes, Range, ReviewOptions, Reviewed, compare, review};
 pub use row::explain_row;
 pub use scan::{ScanOptions, Scannable, Scanned, redact, scan};
-pub use schema::{kind_of, kinds, nearest_kind, schema};
+pub use schema::{AnswerShape, kind_of, kinds, nearest_kind, schema};
 pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
-pub use watch::{Checkout, CommandRun, IncrementalPlan, Listener, Looked, StatusLine, WatchIo, WatchOptions, watch};
+pub use turn::{
+    Answered, GuardRequest, NextRequest, NextTurn, SettleRequest, TimerReport, acknowledge_timer, next, quota_spend,
+    quota_status, quota_void, settle, settle_probed, should_run,
+};
+pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, watch};
 pub use world::{ReadCommitted, Records, world};
-
-use crate::git::{CommitId, Repository};
-use crate::vocabulary::{Id, Instant, PolicyActor};
-use crate::workspace::{DiscoverError, DisplayPaths, MARK, Policies, discover, display_prefix};
 
 /// How many state directories an error lists.
 const NAMED: usize = 5;
@@ -76,7 +88,7 @@ pub fn now() -> Instant {
 /// # Errors
 /// There is none, or several to choose from.
 pub fn state_directory(place: &Path) -> Result<PathBuf, Error> {
-    discover(place).map_err(undiscovered)
+    discover(place).map_err(|error| undiscovered(place, error))
 }
 
 /// Opens the repository of a state directory whose history is to be judged by; git has to trust it.
@@ -124,7 +136,7 @@ impl Located {
         match discover(place) {
             Ok(root) => return Ok(Some(Self { repository: trusted(&root)?, root: Some(root) })),
             Err(DiscoverError::Nothing) => {}
-            Err(several) => return Err(undiscovered(several)),
+            Err(several) => return Err(undiscovered(place, several)),
         }
         let Some(repository) = Repository::discover(place)? else { return Err(Error::of(ErrorCode::NoStateDirectory)) };
         let repository = must_be_trusted(repository)?;
@@ -163,22 +175,23 @@ fn only(files: impl Iterator<Item = String>) -> Result<Option<String>, Error> {
     let mut found: Vec<String> = files.filter_map(prefix).filter(|it| it.is_empty() || it.ends_with('/')).collect();
     match found.len() {
         0 | 1 => Ok(found.pop()),
-        _ => Err(undiscovered(DiscoverError::Several(
-            found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect(),
-        ))),
+        _ => Err(several(&found.iter().map(|it| it.trim_end_matches('/').to_owned()).collect::<Vec<_>>())),
     }
 }
 
-fn undiscovered(error: DiscoverError) -> Error {
+/// Why no state directory was found for a place.
+fn undiscovered(place: &Path, error: DiscoverError) -> Error {
     match error {
-        DiscoverError::Nothing => Error::of(ErrorCode::NoStateDirectory),
-        DiscoverError::Several(names) => {
-            let more = match names.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let names = names[..names.len().min(NAMED)].join(", ");
-            Error::about(ErrorCode::SeveralStateDirectories, names + &more)
-        }
+        DiscoverError::Nothing => checkout::absent(place),
+        DiscoverError::Several(names) => several(&names),
     }
+}
+
+fn several(names: &[String]) -> Error {
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = names[..names.len().min(NAMED)].join(", ");
+    Error::about(ErrorCode::SeveralStateDirectories, names + &more)
 }

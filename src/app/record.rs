@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::plan::{PATIENCE, Planned, ReconciledDirectory};
-use super::recording::{Recording, commit_of};
+use super::recording::Recording;
 use super::world::world;
 use crate::document::{MAX_BYTES, to_yaml};
 use crate::git::{CommitId, Repository};
@@ -154,8 +154,11 @@ fn refuse_acts_ahead(state: &ReconciledDirectory) -> Result<(), Error> {
 /// The commit that is checked out where something can be recorded.
 fn head(state: &ReconciledDirectory, repository: &Repository) -> Result<CommitId, Error> {
     match &state.records.authority {
-        AuthorityState::Read => commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit)),
+        AuthorityState::Read => repository.head()?.commit().ok_or(Error::of(ErrorCode::NoCommit)),
         AuthorityState::NoGit => Err(Error::of(ErrorCode::NoCommit)),
+        AuthorityState::RefMissing { .. } if repository.head()?.commit().is_none() => {
+            Err(Error::of(ErrorCode::NoCommit))
+        }
         AuthorityState::RefMissing { reference, fetch } => {
             Err(Error::about(ErrorCode::AuthorityMissing, format!("{reference}; `{fetch}` brings it")))
         }

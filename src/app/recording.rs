@@ -43,7 +43,7 @@ impl Recording {
         if recording.receipts.is_empty() {
             return Ok(recording);
         }
-        if let (RecordingRoute::Commit { .. }, Some(commit)) = (&recording.way, commit_of(&head)) {
+        if let (RecordingRoute::Commit { .. }, Some(commit)) = (&recording.way, head.commit()) {
             recording.keep_committed(repository, commit, &state.workspace.wall)?;
         }
         recording.beside = recording.receipts.iter().filter(|receipt| state.standing(receipt).is_some()).count();
@@ -82,14 +82,6 @@ fn way(head: &Head, authority: &str) -> RecordingRoute {
         }
         Head::Branch { name, .. } => RecordingRoute::Merge { authority: authority.to_owned(), branch: name.clone() },
         Head::Detached(_) => RecordingRoute::Commit { branch: None },
-    }
-}
-
-/// The commit that is checked out.
-pub(super) fn commit_of(head: &Head) -> Option<CommitId> {
-    match head {
-        Head::Branch { commit, .. } => *commit,
-        Head::Detached(commit) => Some(*commit),
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
+use crate::git::Repository;
 use crate::privacy::Wall;
 use crate::report::{self, Report, Totals};
 use crate::rules::{self, ScanPolicy, ScanResult, ScannedContent};
 use crate::vocabulary::{Instant, Level, Record};
-use crate::workspace::{Files, Folder, Plain, Policies, discover, read};
+use crate::workspace::{Files, Plain, Policies, discover, read};
 
 /// What is to be scanned.
 #[derive(Debug)]
@@ -47,13 +49,14 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: ScanOptions<'_>) -> Result<S
     let (root, policies) = policies(place, how.policy)?;
     let policies = policies.in_force(how.as_of);
     let wall = Wall::new(&policies.wall());
-    let files = match what {
+    let mut files = match what {
         Scannable::Bytes(name, bytes) => Plain::given(name, bytes),
         Scannable::Paths(paths) => Plain::at(place, paths).map_err(|(path, fault)| {
             let about = format!("{}: {}", path.display(), fault.reason);
             Error::about(ErrorCode::CannotRead, about)
         })?,
     };
+    add_tracked(&mut files)?;
     if files.list().is_empty() {
         return Err(Error::of(ErrorCode::NothingToScan));
     }
@@ -61,6 +64,20 @@ pub fn scan(place: &Path, what: Scannable<'_>, how: ScanOptions<'_>) -> Result<S
     let policy = ScanPolicy { wall: &wall, policies: &policies, root: root.as_deref(), payload, strings };
     let result = rules::scan(&files, policy);
     Ok(Scanned { wall, result, files })
+}
+
+/// Adds what git tracks below the folders that were named although `.gitignore` matches it: it is public all the same.
+fn add_tracked(files: &mut Plain) -> Result<(), Error> {
+    let mut found = Vec::new();
+    for (typed, full) in files.folders() {
+        // What git cannot read holds no index that could name more.
+        let Some(repository) = Repository::discover(full).ok().flatten() else { continue };
+        let tracked = repository.tracked(&|_| true)?;
+        let paths = tracked.blobs.into_keys().chain(tracked.links.into_keys());
+        found.extend(paths.map(|path| (typed.clone(), path)));
+    }
+    files.add(found);
+    Ok(())
 }
 
 /// Gives the text of bytes with a mask over everything that the wall refuses.
@@ -76,8 +93,14 @@ pub fn redact(place: &Path, bytes: &[u8], policy: Option<&Path>) -> Result<Strin
 fn policies(place: &Path, file: Option<&Path>) -> Result<(Option<PathBuf>, Policies), Error> {
     let root = discover(place).ok();
     let Some(file) = file else {
-        let policies = root.as_ref().map(|root| Policies::read(&Folder::open(root)));
-        return Ok((root, policies.unwrap_or_default()));
+        let policies = match &root {
+            Some(root) => {
+                let repository = Repository::discover(root).ok().flatten();
+                Policies::read(&CheckedOut::open(root, repository.as_ref())?)
+            }
+            None => Policies::default(),
+        };
+        return Ok((root, policies));
     };
     let unreadable = |reason: String| Error::about(ErrorCode::CannotRead, format!("the policy: {reason}"));
     let bytes = std::fs::read(place.join(file)).map_err(|error| unreadable(error.kind().to_string()))?;

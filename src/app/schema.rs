@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::privacy::{Text, Wall};
 use crate::report::{NamedText, Topics, WordTopic};
+use crate::turn::{packet_schema, settlement_schema};
 use crate::vocabulary::{self, Kind, nearest, schema_of_all};
 
 /// The schema of one kind, or the one that branches over all of them.
@@ -12,6 +13,36 @@ pub fn schema(kind: Option<Kind>) -> Value {
     match kind {
         Some(kind) => vocabulary::schema(kind).clone(),
         None => schema_of_all(),
+    }
+}
+
+/// An answer of a command that has a schema of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerShape {
+    /// What `loopx next` says.
+    Turn,
+    /// What `loopx settle` says.
+    Settlement,
+}
+
+impl AnswerShape {
+    /// Every one, with its name and its version word.
+    pub const ALL: [(Self, &'static str, &'static str); 2] =
+        [(Self::Turn, "turn", "loopx_turn_v0"), (Self::Settlement, "settle", "loopx_settle_v0")];
+
+    /// The answer that a word names.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, name, version)| word == *name || word == *version).map(|(shape, ..)| *shape)
+    }
+
+    /// The JSON Schema of this answer.
+    #[must_use]
+    pub fn schema(self) -> Value {
+        match self {
+            Self::Turn => packet_schema(),
+            Self::Settlement => settlement_schema(),
+        }
     }
 }
 
@@ -46,8 +77,10 @@ pub fn kinds() -> Topics {
         let place = if row.place.is_empty() { String::new() } else { format!(", at {}", row.place) };
         NamedText::new(Wall::shipped().text(name(*kind)), Wall::shipped().text(format!("{}{place}", row.version)))
     };
-    Topics::new(vec![WordTopic {
-        title: Text::fixed("Kinds of documents"),
-        words: Kind::ALL.iter().map(named).collect(),
-    }])
+    let answers = AnswerShape::ALL.iter();
+    let answers = answers.map(|(_, name, version)| NamedText::new(Text::fixed(name), Text::fixed(version)));
+    Topics::new(vec![
+        WordTopic { title: Text::fixed("Kinds of documents"), words: Kind::ALL.iter().map(named).collect() },
+        WordTopic { title: Text::fixed("Answers of commands"), words: answers.collect() },
+    ])
 }

@@ -47,7 +47,7 @@ pub fn status(place: &Path, asked: StatusRequest, as_of: Instant) -> Result<(Rec
         Some(person) => asked_elsewhere(place, &state, person)?,
         None => Vec::new(),
     };
-    Ok((state, RowFilter { goal, agent, owner, elsewhere }))
+    Ok((state, RowFilter { goal, agent, owner, elsewhere, ..RowFilter::default() }))
 }
 
 /// The person that somebody names: an actor of the policies, an owner of a goal, or anybody whom a row waits for.

@@ -3,11 +3,22 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use super::{Refusal, SourceDocument};
+use super::Refusal;
 use crate::document::{
     Document, Edit, Entry as TreeEntry, Format, Node, Resolved, Route, Value, apply, parse, scalar, to_yaml,
 };
 use crate::vocabulary::{Id, Priority, Record};
+
+/// A document with its text.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceDocument<'a> {
+    /// Its path below the state directory.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What it says.
+    pub record: &'a Record,
+}
 
 /// The text of one document while acts are written into it.
 pub(super) struct DocumentEditor<'a> {
@@ -20,6 +31,11 @@ impl<'a> DocumentEditor<'a> {
     pub(super) fn new(source: SourceDocument<'a>) -> Self {
         let format = if source.path.ends_with(".json") { Format::Json } else { Format::Yaml };
         Self { path: source.path, text: source.text.to_owned(), format }
+    }
+
+    /// The text of a new document.
+    pub(super) fn of_new(path: &'a str, text: String) -> Self {
+        Self { path, text, format: Format::Yaml }
     }
 
     /// The text as it stands.
@@ -75,6 +91,39 @@ impl<'a> DocumentEditor<'a> {
         let entry = self.entry(key, value, node)?;
         let inserted = document.insert_after(&self.text, &route.key(anchor), &entry);
         self.carry_out([removed, inserted])
+    }
+
+    /// Writes an item at the end of one of the document's lists, or the list where there is none yet.
+    pub(super) fn append(&mut self, list: &str, item: &impl Serialize) -> Result<(), Refusal> {
+        let document = self.read()?;
+        let Some(node) = document.root.get(list) else { return self.put(list, &[item], &[]) };
+        if let Some(text) = self.with_item(list, node, item) {
+            self.text = text;
+            return Ok(());
+        }
+        let mut items: Vec<serde_json::Value> = node.items().iter().map(Node::to_json).collect();
+        items.push(serde_json::to_value(item).map_err(|_| self.unwritable())?);
+        self.put(list, &items, &[])
+    }
+
+    /// The text with one more item behind a list of dashes; `None` where the list is written in another way.
+    fn with_item(&self, list: &str, node: &Node, item: &impl Serialize) -> Option<String> {
+        let last = node.items().last().filter(|_| self.format == Format::Yaml)?;
+        let start = last.span.range().start;
+        let line = self.text[..start].rfind('\n')? + 1;
+        let dash = self.text[line..start].strip_suffix("- ").filter(|indent| indent.trim().is_empty())?;
+        let end = last.span.range().end;
+        let rest = self.text[end..].split('\n').next().unwrap_or_default();
+        let at = end + rest.trim_end_matches('\r').len();
+        let newline = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let item = in_words(&to_yaml(item))?;
+        let lines = item.lines().enumerate();
+        let lines =
+            lines.map(|(number, line)| format!("{newline}{dash}{}{line}", if number == 0 { "- " } else { "  " }));
+        let text = format!("{}{}{}", &self.text[..at], lines.collect::<String>(), &self.text[at..]);
+        let read = parse(text.as_bytes(), self.format).document?;
+        let count = |root: &Node| root.get(list).map(|list| list.items().len());
+        (count(&read.root) == Some(node.items().len() + 1)).then_some(text)
     }
 
     /// Writes another text or number in the place of the one at a route.
@@ -134,6 +183,11 @@ fn written(key: &str, value: &impl Serialize, format: Format, in_braces: bool) -
     }
 }
 
+/// The text of a new document of any kind.
+pub(super) fn text_of(record: &Record) -> Option<String> {
+    in_words(&to_yaml(record))
+}
+
 /// A new document of a goal: its path, and its text without the values that hold where nothing is written.
 pub(super) fn page_of(record: &Record, goal_id: &Id, id: &Id) -> Option<(String, String)> {
     let row = record.kind().row();
@@ -142,12 +196,17 @@ pub(super) fn page_of(record: &Record, goal_id: &Id, id: &Id) -> Option<(String,
         field if Some(field) == row.id_field => Some(id.as_str()),
         _ => None,
     })?;
-    let mut editor = DocumentEditor { path: &path, text: in_words(&to_yaml(record))?, format: Format::Yaml };
-    if let Record::Todo(todo) = record {
+    let mut editor = DocumentEditor { path: &path, text: text_of(record)?, format: Format::Yaml };
+    if matches!(record, Record::Todo(_)) {
         editor.remove("status").ok()?;
-        if todo.priority == Priority::P1 {
-            editor.remove("priority").ok()?;
-        }
+    }
+    let priority = match record {
+        Record::Todo(todo) => Some(todo.priority),
+        Record::Goal(goal) => Some(goal.priority),
+        _ => None,
+    };
+    if priority == Some(Priority::P1) {
+        editor.remove("priority").ok()?;
     }
     let text = editor.text();
     Some((path, text))

@@ -22,6 +22,12 @@ pub(super) fn slug(text: &str, otherwise: &str) -> String {
     if slug.is_empty() { otherwise.replace(' ', "-") } else { slug }
 }
 
+/// The id of a new todo, from its title; equal entropy gives equal ids.
+#[must_use]
+pub fn new_todo_id(title: &str, entropy: u64) -> String {
+    new_id(&slug(title, "todo"), entropy)
+}
+
 /// The name that an actor gets after a person's name; `None` where that has no letters that an id can hold.
 #[must_use]
 pub fn name_of(person: &str) -> Option<String> {

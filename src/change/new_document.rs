@@ -1,11 +1,14 @@
 //! Documents that somebody starts.
 
+use std::collections::BTreeMap;
+
 use super::editor::page_of;
 use super::id::{new_id, slug};
 use super::{Actor, Refusal};
 use crate::vocabulary::{
-    Blocks, Gate, Glob, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority, ReasonedAct, Record,
-    RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus, WorkspaceSettings,
+    Blocks, Boundary, Gate, Glob, Goal, GoalStatus, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority,
+    Proposal, ProposalType, ReasonedAct, Record, RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus,
+    WorkspaceSettings,
 };
 
 /// What a new document says, beside its goal, its id and who starts it.
@@ -58,6 +61,34 @@ pub enum NewDocument {
         /// When it can no longer be accepted; `None`: after what the workspace gives handoffs.
         expires_at: Option<Instant>,
     },
+    /// What a team wants reached; it starts as a draft.
+    Goal {
+        /// What is true when the goal is reached.
+        objective: Line,
+        /// A short name.
+        title: Option<Label>,
+        /// The person who owns it; `None`: whoever starts it.
+        owner: Option<Id>,
+        /// The agents that may work on it, each with its scope.
+        agents: BTreeMap<Id, Line>,
+        /// What may be written.
+        write_scope: Vec<Glob>,
+        /// When to stop.
+        stop_condition: Line,
+        /// How important it is.
+        priority: Priority,
+        /// The command that validates it, as separate words.
+        validation_command: Vec<Line>,
+    },
+    /// An idea for a person to decide on.
+    Proposal {
+        /// What it is about.
+        proposal_type: ProposalType,
+        /// The idea.
+        summary: Paragraph,
+        /// What supports it, at most five ids.
+        evidence: Vec<Id>,
+    },
     /// A person's judgment.
     Reward {
         /// The run, outcome or handoff that is judged.
@@ -79,6 +110,8 @@ impl NewDocument {
             Self::Gate { .. } => Kind::Gate,
             Self::Todo { .. } => Kind::Todo,
             Self::Handoff { .. } => Kind::Handoff,
+            Self::Goal { .. } => Kind::Goal,
+            Self::Proposal { .. } => Kind::Proposal,
             Self::Reward { .. } => Kind::Reward,
         }
     }
@@ -93,7 +126,7 @@ impl NewDocument {
                 let gate = gate_id.as_mut().map(|id| (Kind::Gate, id));
                 gate.into_iter().chain([(Kind::Todo, todo_id)]).collect()
             }
-            Self::Gate { .. } | Self::Reward { .. } => Vec::new(),
+            Self::Gate { .. } | Self::Goal { .. } | Self::Proposal { .. } | Self::Reward { .. } => Vec::new(),
         }
     }
 
@@ -104,6 +137,8 @@ impl NewDocument {
             Self::Gate { question, .. } => question.as_str(),
             Self::Todo { title, .. } => title.as_str(),
             Self::Handoff { todo_id, .. } => todo_id.as_str(),
+            Self::Goal { objective, title, .. } => title.as_ref().map_or(objective.as_str(), Label::as_str),
+            Self::Proposal { summary, .. } => summary.as_str(),
             Self::Reward { judges, .. } => judges.as_str(),
         };
         Id::new(new_id(&slug(says, self.kind().row().name), entropy))
@@ -123,6 +158,37 @@ pub fn start(
 ) -> Result<(String, String), Refusal> {
     let record = record(new_document.clone(), goal_id.clone(), id.clone(), actor, settings);
     page_of(&record, goal_id, id).ok_or_else(|| Refusal::Unwritable { path: format!("the document of {id}") })
+}
+
+/// Whether a document says what a new one would say, under an id of its own: asking for it again changes nothing. What
+/// happened to a todo since does not matter, unless it is done.
+#[must_use]
+pub fn says_the_same(new_document: &NewDocument, known: &Record, actor: &Actor, settings: &WorkspaceSettings) -> bool {
+    let new = |id: &Id| {
+        record(new_document.clone(), Id::new(known.goal_id().unwrap_or_default()), id.clone(), actor, settings)
+    };
+    match known {
+        Record::Goal(goal) => {
+            let Record::Goal(new) = new(&goal.goal_id) else { return false };
+            *goal == Goal { status: goal.status, ..new }
+        }
+        Record::Proposal(proposal) => match new(&proposal.proposal_id) {
+            Record::Proposal(new) => {
+                let (decision, promoted_todo_id) = (proposal.decision.clone(), proposal.promoted_todo_id.clone());
+                *proposal == Proposal { decision, promoted_todo_id, ..new }
+            }
+            _ => false,
+        },
+        Record::Todo(todo) if todo.status != TodoStatus::Done => match new(&todo.todo_id) {
+            Record::Todo(new) => {
+                let (claimed_by, evidence) = (todo.claimed_by.clone(), todo.evidence.clone());
+                let (status, resume_when) = (todo.status, todo.resume_when.clone());
+                *todo == Todo { status, claimed_by, evidence, resume_when, ..new }
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 #[expect(clippy::too_many_lines, reason = "a table: every field of each record once")]
@@ -187,6 +253,40 @@ fn record(new_document: NewDocument, goal_id: Id, id: Id, actor: &Actor, setting
             approved: None,
             accepted: None,
             withdrawn: None,
+        }),
+        NewDocument::Goal {
+            objective,
+            title,
+            owner,
+            agents,
+            write_scope,
+            stop_condition,
+            priority,
+            validation_command,
+        } => Record::Goal(Goal {
+            schema_version: Default::default(),
+            goal_id,
+            title,
+            objective,
+            owner: owner.unwrap_or(actor.by.clone()),
+            agents,
+            boundary: Boundary { read_scope: Vec::new(), write_scope, stop_condition },
+            status: GoalStatus::Draft,
+            priority,
+            non_goals: Vec::new(),
+            authority_sources: Vec::new(),
+            quota: None,
+            validation_command,
+        }),
+        NewDocument::Proposal { proposal_type, summary, evidence } => Record::Proposal(Proposal {
+            schema_version: Default::default(),
+            goal_id,
+            proposal_id: id,
+            proposal_type,
+            summary,
+            evidence,
+            decision: None,
+            promoted_todo_id: None,
         }),
         NewDocument::Reward { judges, reward, reason, lesson } => {
             let given = ReasonedAct { by: actor.by.clone(), actor_class: actor.actor_class, at: actor.at, reason };

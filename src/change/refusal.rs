@@ -1,6 +1,6 @@
 //! Why an act cannot be written.
 
-use crate::vocabulary::{Id, Kind};
+use crate::vocabulary::{GateDecision, GoalStatus, Id, Kind, TodoStatus};
 
 /// Why an act cannot be written where it belongs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,46 @@ pub enum Refusal {
         goal: Id,
         /// The agent.
         agent: Id,
+    },
+    /// The todo is not open.
+    #[error("{todo} is {status}, not open{}", resumed(todo, *status))]
+    NotOpen {
+        /// The todo.
+        todo: Id,
+        /// Its status.
+        status: TodoStatus,
+    },
+    /// Another agent claimed the todo.
+    #[error("{todo} is claimed by {by}")]
+    Claimed {
+        /// The todo.
+        todo: Id,
+        /// The agent.
+        by: Id,
+    },
+    /// The goal is not active, so it cannot be paused.
+    #[error("{goal} is {status}: only an active goal can be paused")]
+    NotActive {
+        /// The goal.
+        goal: Id,
+        /// Its status.
+        status: GoalStatus,
+    },
+    /// The proposal has another decision.
+    #[error("the decision of {proposal} is `{label}` already")]
+    DecidedOtherwise {
+        /// The proposal.
+        proposal: Id,
+        /// The decision.
+        label: GateDecision,
+    },
+    /// The facts hold another item of the same id.
+    #[error("the facts of {session} hold another item {item}; give the new one an id of its own")]
+    ItemDiffers {
+        /// The session.
+        session: Id,
+        /// The item.
+        item: Id,
     },
     /// Another actor has this identity, and one of the two is a person.
     #[error(
@@ -59,4 +99,11 @@ pub enum Refusal {
 
 fn instead_of(command: &Option<&'static str>, id: &Id) -> String {
     command.map_or_else(String::new, |command| format!("; try: {command} {id}"))
+}
+
+fn resumed(todo: &Id, status: TodoStatus) -> String {
+    match status {
+        TodoStatus::Open | TodoStatus::Done => String::new(),
+        TodoStatus::Blocked | TodoStatus::Deferred => format!("; open it: loopx todo resume {todo}"),
+    }
 }

@@ -23,6 +23,8 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Add an actor, or one more git identity of an actor
+    #[command(after_help = "Examples:
+  loopx actor add codex-main --class agent --email codex-main@users.noreply.example --execute")]
     Add {
         /// The name that documents call the actor by
         #[arg(value_parser = id)]

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{duration, id, instant, word};
-use crate::app::{self, ChangeRequest, Changed, Error, Operation};
+use crate::app::{self, ChangeRequest, Changed, Error, Operation, Reported, SessionChoice};
 use crate::change::{Action, NewActor, NewDocument};
 use crate::report::{self, ReportFormat};
 use crate::vocabulary::{ActorClass, Duration, Id, Instant};
@@ -12,7 +12,7 @@ use crate::vocabulary::{ActorClass, Duration, Id, Instant};
 #[derive(Debug, clap::Args)]
 pub(super) struct TargetArgs {
     /// The goal, where nothing else tells; any unique prefix of its id
-    #[arg(long, value_name = "ID")]
+    #[arg(long, alias = "goal-id", value_name = "ID")]
     pub(super) goal: Option<String>,
     /// Write it, with the receipt of what it decides, and with ids typed whole; without this it is only shown
     #[arg(long)]
@@ -32,8 +32,8 @@ pub(super) struct WhenArgs {
 pub(super) struct ChangeArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Who does it; without it the policy's actor with your git identity
-    #[arg(long, value_name = "NAME")]
+    /// Who does it, also as --agent NAME; without it the policy's actor with your git identity
+    #[arg(long, aliases = ["agent", "agent-id"], value_name = "NAME")]
     by: Option<String>,
     /// The class you act in, where neither policy nor goal says: user, operator, controller, owner, agent
     #[arg(long = "as", value_name = "CLASS", value_parser = word::<ActorClass>)]
@@ -90,42 +90,32 @@ pub(super) fn start(
 }
 
 /// Does something that the document says nobody's name of.
-pub(super) fn run_unnamed(
-    context: &mut Context,
-    target: &TargetArgs,
-    when: Option<&WhenArgs>,
-    id: &str,
-    act: Action,
-) -> Result<Exit, Error> {
-    by_nobody(context, target, when.and_then(|when| when.at), Operation::Act { act, id: id.to_owned() })
-}
-
-/// Starts a document that says nobody's name.
-pub(super) fn start_unnamed(
-    context: &mut Context,
-    target: &TargetArgs,
-    id: Option<&Id>,
-    new_document: NewDocument,
-) -> Result<Exit, Error> {
-    let entropy = context.entropy();
-    by_nobody(context, target, None, Operation::Start { new_document, id: id.cloned(), entropy })
+pub(super) fn run_unnamed(context: &mut Context, target: &TargetArgs, id: &str, act: Action) -> Result<Exit, Error> {
+    by_nobody(context, target, Operation::Act { act, id: id.to_owned() })
 }
 
 /// Lets the policies know an actor, and shows how.
 pub(super) fn name_actor(context: &mut Context, target: &TargetArgs, actor: NewActor) -> Result<Exit, Error> {
     let entropy = context.entropy();
-    by_nobody(context, target, None, Operation::AddActor { actor, entropy })
+    by_nobody(context, target, Operation::AddActor { actor, entropy })
 }
 
-fn by_nobody(
+/// Reports facts of a session. Hosts report at once: there is nothing to decide, so nothing is shown first.
+pub(super) fn observe(
     context: &mut Context,
-    target: &TargetArgs,
-    at: Option<Instant>,
-    operation: Operation,
+    goal: Option<&str>,
+    session: SessionChoice,
+    report: Reported,
 ) -> Result<Exit, Error> {
+    let operation = Operation::Observe { session, report };
+    let goal = goal.map(str::to_owned);
+    carry_out(context, &ChangeRequest { operation, goal, by: None, class: None, at: None }, true)
+}
+
+fn by_nobody(context: &mut Context, target: &TargetArgs, operation: Operation) -> Result<Exit, Error> {
     carry_out(
         context,
-        &ChangeRequest { operation, goal: target.goal.clone(), by: None, class: None, at },
+        &ChangeRequest { operation, goal: target.goal.clone(), by: None, class: None, at: None },
         target.execute,
     )
 }

@@ -20,7 +20,7 @@ use crate::vocabulary::Instant;
 #[command(next_help_heading = "Global options")]
 pub(super) struct Globals {
     /// Run as if started in DIR
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    #[arg(short = 'C', long = "project", value_name = "DIR", global = true)]
     start: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t, global = true)]
@@ -111,9 +111,12 @@ pub(super) struct Context {
 impl Context {
     /// Opens the streams and finds the working directory.
     pub(super) fn new(globals: &Globals) -> Result<Self, Error> {
-        let fault =
-            |error: io::Error| Error::about(ErrorCode::CannotRead, format!("the working directory: {}", error.kind()));
         let directory = globals.start.as_deref().unwrap_or(".".as_ref());
+        let called = match &globals.start {
+            Some(start) => format!("-C {}", start.display()),
+            None => "the working directory".to_owned(),
+        };
+        let fault = |error: io::Error| Error::about(ErrorCode::CannotRead, format!("{called}: {}", error.kind()));
         let place = directory.canonicalize().map_err(fault)?;
         if !place.is_dir() {
             return Err(Error::about(ErrorCode::CannotRead, format!("-C {}: not a directory", directory.display())));
@@ -197,7 +200,7 @@ pub(super) fn fail(error: &Error) -> Exit {
 fn say(err: &mut dyn Write, error: &Error) -> Exit {
     // Nobody is left to tell when this fails.
     let _ = writeln!(err, "error[{}]: {error}", error.code.row().word);
-    if error.code == ErrorCode::Refused { Exit::Found } else { Exit::Failed }
+    if matches!(error.code, ErrorCode::Refused | ErrorCode::CommitWidened) { Exit::Found } else { Exit::Failed }
 }
 
 /// A buffered stream that drops the colours its reader cannot show.

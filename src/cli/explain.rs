@@ -4,12 +4,14 @@ use crate::app::{self, Error};
 
 /// Say what a word means
 ///
-/// WORD is a rule, a reason, an error code, a kind of document, a vocabulary, a word of one, or the number of a row of
-/// `loopx status`. Without WORD, everything that can be explained is listed.
+/// WORD is a rule, a row of the privacy table, a reason, an error code, a kind of document, a vocabulary, a word of one, or
+/// the number of a row of `loopx status`. Without WORD, everything but the rows of that table is listed; a privacy rule
+/// lists its own.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx explain
   loopx explain vocabulary/unknown-value
+  loopx explain github-token
   loopx explain missing_gate_decision
   loopx explain gate_decision
   loopx explain gate

@@ -25,6 +25,8 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Ask something that a person has to decide
+    #[command(after_help = "Examples:
+  loopx gate request \"May the read flag be switched?\" --goal ledger --blocks cutover-9d4m --by codex-main")]
     Request {
         /// The question, in one line
         #[arg(value_parser = line)]
@@ -49,6 +51,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Answer a gate: approve, reject or defer
+    #[command(after_help = "Examples:
+  loopx gate decide cutover-2f8q approve --reason \"48 hours of shadow reads stay under the limit\" --execute")]
     Decide {
         /// The gate; any unique prefix of its id
         gate: String,
@@ -65,6 +69,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Ask a gate again that was answered or expired, or whose evidence is outdated
+    #[command(after_help = "Examples:
+  loopx gate ask cutover-2f8q --evidence out-shadow-96h --execute")]
     Ask {
         /// The gate; any unique prefix of its id
         gate: String,
@@ -77,6 +83,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Take a request back that has no answer yet
+    #[command(after_help = "Examples:
+  loopx gate withdraw cutover-2f8q --reason \"the flag goes away\" --execute")]
     Withdraw {
         /// The gate; any unique prefix of its id
         gate: String,

@@ -25,6 +25,8 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Draft the next action of an agent, for somebody to approve
+    #[command(after_help = "Examples:
+  loopx handoff draft cutover-9d4m --to codex-main --next \"Set the flag\" --stop \"The first failed check\"")]
     Draft {
         /// The todo that is handed over
         #[arg(value_parser = id)]
@@ -58,6 +60,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Approve a handoff that no gate approves
+    #[command(after_help = "Examples:
+  loopx handoff approve backfill-5d1p --reason \"the limits are the goal's\" --execute")]
     Approve {
         /// The handoff; any unique prefix of its id
         handoff: String,
@@ -68,6 +72,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Take a handoff over, as the agent that it is for
+    #[command(after_help = "Examples:
+  loopx handoff accept cutover-3y5k --by codex-main --execute")]
     Accept {
         /// The handoff; any unique prefix of its id
         handoff: String,
@@ -75,6 +81,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Withdraw a handoff and draft it anew, under a new id
+    #[command(after_help = "Examples:
+  loopx handoff renew cutover-3y5k --expires-in 48h --execute")]
     Renew {
         /// The handoff; any unique prefix of its id
         handoff: String,
@@ -87,6 +95,8 @@ enum Command {
         change_args: ChangeArgs,
     },
     /// Take a handoff back
+    #[command(after_help = "Examples:
+  loopx handoff withdraw cutover-3y5k --reason \"another agent does it\" --execute")]
     Withdraw {
         /// The handoff; any unique prefix of its id
         handoff: String,

@@ -51,8 +51,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
 fn tell(context: &mut Context, made: &Initialized) -> Result<(), Error> {
     let out = &mut context.out;
     match (made.is_new, made.written.is_empty()) {
-        (true, _) => writeln!(out, "A new state directory: 1 goal, 1 todo, 1 gate, and what stands around them.")?,
-        (false, false) => writeln!(out, "The state directory was there; what stands around it was added.")?,
+        (true, _) => writeln!(out, "Created a state directory with 1 goal, 1 todo and 1 gate.")?,
+        (false, false) => writeln!(out, "The state directory was there; added the files around it.")?,
         (false, true) => writeln!(out, "The state directory was there; nothing was written.")?,
     }
     for path in &made.written {

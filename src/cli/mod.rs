@@ -4,6 +4,7 @@
 //! Must not know: what any document means. One file per command.
 
 mod actor;
+mod bootstrap_command_pack;
 mod change;
 mod context;
 mod examples;
@@ -11,22 +12,34 @@ mod exit;
 mod explain;
 mod findings;
 mod gate;
+mod global;
 mod goal;
 mod handoff;
+mod heartbeat_prompt;
+mod host;
 mod init;
+mod input;
 mod lint;
+mod next;
 mod panics;
 mod plan;
 mod project;
+mod proposal;
+mod quota;
 mod receipts;
 mod reconcile;
 mod scan;
 mod reference;
 mod record;
+mod refresh_state;
 mod review;
 mod schema;
 mod reward;
+mod run;
 mod session;
+mod slash_commands;
+mod start_goal;
+mod settle;
 mod status;
 mod todo;
 mod values;
@@ -43,6 +56,7 @@ use context::{Context, Globals};
 pub use exit::Exit;
 pub use reference::{command_line, exit_codes};
 
+use crate::app::Error;
 use crate::privacy::Wall;
 
 /// Git-reviewed state for long-running agent goals
@@ -62,6 +76,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::Args),
+    Next(next::Args),
+    Settle(settle::Args),
+    Quota(quota::Args),
     Actor(actor::Args),
     Lint(lint::Args),
     Scan(scan::Args),
@@ -78,9 +95,20 @@ enum Command {
     Todo(todo::Args),
     Reward(reward::Args),
     Goal(goal::Args),
+    Proposal(proposal::Args),
+    Run(run::Args),
+    RefreshState(refresh_state::Args),
     Session(session::Args),
     Writeback(writeback::Args),
     Status(status::Args),
+    SlashCommands(slash_commands::Args),
+    BootstrapCommandPack(bootstrap_command_pack::Args),
+    StartGoal(start_goal::Args),
+    GlobalSummary(global::SummaryArgs),
+    GlobalGates(global::GatesArgs),
+    GlobalTodos(global::TodosArgs),
+    GlobalRisks(global::RisksArgs),
+    HeartbeatPrompt(heartbeat_prompt::Args),
     Project(project::Args),
     Version(version::Args),
 }
@@ -130,29 +158,48 @@ fn run(arguments: Arguments) -> Exit {
         let result = context.refuse("only `loopx lint` and `loopx scan` write --format sarif and --format github");
         return context.end(result);
     }
-    let result = match &arguments.command {
-        Command::Init(args) => init::run(&mut context, args),
-        Command::Actor(args) => actor::run(&mut context, args),
-        Command::Lint(args) => lint::run(&mut context, args),
-        Command::Scan(args) => scan::run(&mut context, args),
-        Command::Explain(args) => explain::run(&mut context, args),
-        Command::Schema(args) => schema::run(&mut context, args),
-        Command::Plan(args) => plan::run(&mut context, args),
-        Command::Reconcile(args) => reconcile::run(&mut context, args),
-        Command::Record(args) => record::run(&mut context, args),
-        Command::Watch(args) => watch::run(&mut context, args),
-        Command::Receipts(args) => receipts::run(&mut context, args),
-        Command::Review(args) => review::run(&mut context, args),
-        Command::Gate(args) => gate::run(&mut context, args),
-        Command::Handoff(args) => handoff::run(&mut context, args),
-        Command::Todo(args) => todo::run(&mut context, args),
-        Command::Reward(args) => reward::run(&mut context, args),
-        Command::Goal(args) => goal::run(&mut context, args),
-        Command::Session(args) => session::run(&mut context, args),
-        Command::Writeback(args) => writeback::run(&mut context, args),
-        Command::Status(args) => status::run(&mut context, args),
-        Command::Project(args) => project::run(&mut context, args),
-        Command::Version(args) => version::run(&mut context, args),
-    };
+    let result = run_command(&mut context, &arguments.command);
     context.end(result)
+}
+
+/// Runs one command.
+fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> {
+    match command {
+        Command::Next(args) => next::run(context, args),
+        Command::Settle(args) => settle::run(context, args),
+        Command::Quota(args) => quota::run(context, args),
+        Command::Init(args) => init::run(context, args),
+        Command::Actor(args) => actor::run(context, args),
+        Command::Lint(args) => lint::run(context, args),
+        Command::Scan(args) => scan::run(context, args),
+        Command::Explain(args) => explain::run(context, args),
+        Command::Schema(args) => schema::run(context, args),
+        Command::Plan(args) => plan::run(context, args),
+        Command::Reconcile(args) => reconcile::run(context, args),
+        Command::Record(args) => record::run(context, args),
+        Command::Watch(args) => watch::run(context, args),
+        Command::Receipts(args) => receipts::run(context, args),
+        Command::Review(args) => review::run(context, args),
+        Command::Gate(args) => gate::run(context, args),
+        Command::Handoff(args) => handoff::run(context, args),
+        Command::Todo(args) => todo::run(context, args),
+        Command::Reward(args) => reward::run(context, args),
+        Command::Goal(args) => goal::run(context, args),
+        Command::Proposal(args) => proposal::run(context, args),
+        Command::Run(args) => run::run(context, args),
+        Command::RefreshState(args) => refresh_state::run(context, args),
+        Command::Session(args) => session::run(context, args),
+        Command::Writeback(args) => writeback::run(context, args),
+        Command::Status(args) => status::run(context, args),
+        Command::SlashCommands(args) => slash_commands::run(context, args),
+        Command::BootstrapCommandPack(args) => bootstrap_command_pack::run(context, args),
+        Command::StartGoal(args) => start_goal::run(context, args),
+        Command::GlobalSummary(args) => global::summary(context, args),
+        Command::GlobalGates(args) => global::gates(context, args),
+        Command::GlobalTodos(args) => global::todos(context, args),
+        Command::GlobalRisks(args) => global::risks(context, args),
+        Command::HeartbeatPrompt(args) => heartbeat_prompt::run(context, args),
+        Command::Project(args) => project::run(context, args),
+        Command::Version(args) => version::run(context, args),
+    }
 }

@@ -1,8 +1,8 @@
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::context::Context;
 use super::exit::Exit;
+use super::input;
 use crate::app::{self, Error, ErrorCode};
 
 /// Project compact host summaries: the pure builder of contract 1
@@ -36,12 +36,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
 }
 
 fn summaries(context: &Context, file: &Path) -> Result<String, Error> {
-    let mut text = String::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin().lock().read_to_string(&mut text)
-    } else {
-        std::fs::File::open(context.place.join(file)).and_then(|mut file| file.read_to_string(&mut text))
+    let bytes = match file == Path::new("-") {
+        true => input::standard_input()?,
+        false => input::file(context, file)?,
     };
-    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("the summaries: {}", error.kind())))?;
-    Ok(text)
+    let fault = || Error::about(ErrorCode::CannotRead, format!("{}: it is no UTF-8 text", input::name(file)));
+    String::from_utf8(bytes).map_err(|_| fault())
 }

@@ -21,12 +21,16 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// List the receipts, those that do not count yet too
+    #[command(after_help = "Examples:
+  loopx receipts list --goal ledger-cutover")]
     List {
         /// Only those of this goal; any unique prefix of its id
         #[arg(long, value_name = "ID")]
         goal: Option<String>,
     },
     /// Show one receipt, and the commit that it comes from
+    #[command(after_help = "Examples:
+  loopx receipts show backfill-8h2v")]
     Show {
         /// The id of the receipt, or of what it records; any unique prefix will do
         id: String,
@@ -35,6 +39,8 @@ enum Command {
     ///
     /// Looks at the whole history of what is checked out. Exits 1 when a receipt was edited, deleted, renamed or
     /// invented, and 3 when a shallow clone lacks the history that would tell.
+    #[command(after_help = "Examples:
+  loopx receipts verify --since 450e257")]
     Verify {
         /// A commit that you trust: what it holds is taken as good, and must be part of this history
         #[arg(long, value_name = "REV")]

@@ -6,7 +6,7 @@ use crate::app::{self, Error, Range, ReviewOptions};
 use crate::render::{self, COMMENT_LIMIT};
 use crate::report::ReportFormat;
 
-/// Show what merging a change permits, the most careful first
+/// Show what merging a change would allow, most severe first
 ///
 /// Reads both revisions from git's objects, without a checkout: what opens and for whom, gates, handoffs, scopes,
 /// sessions, writebacks, policies and receipts, and which rules of changes are broken. The base judges: its policies,

@@ -20,6 +20,8 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Judge a run, an outcome or a handoff
+    #[command(after_help = "Examples:
+  loopx reward give out-clock-fix-1 positive --reason \"fixed the cause\" --goal flaky-suite --execute")]
     Give {
         /// The run, outcome or handoff
         #[arg(value_parser = id)]

@@ -1,10 +1,11 @@
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::context::Context;
 use super::exit::Exit;
 use super::findings;
-use crate::app::{self, Error, ErrorCode, ScanOptions, Scannable};
+use super::input;
+use crate::app::{self, Error, ScanOptions, Scannable};
 use crate::report;
 use crate::rules::ScannedContent;
 
@@ -43,14 +44,17 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         return context.refuse("`-` and --redact go with one path only");
     }
     if args.redact {
-        let bytes = if is_input { standard_input()? } else { file(context, &args.paths[0])? };
+        let bytes = if is_input { input::standard_input()? } else { input::file(context, &args.paths[0])? };
         let clean = app::redact(&context.place, &bytes, args.policy.as_deref())?;
         context.out.write_all(clean.as_bytes())?;
         return Ok(Exit::Done);
     }
     let payload = if args.jsonl { ScannedContent::Lines } else { ScannedContent::Whole };
     let how = ScanOptions { payload, strings: args.binary, policy: args.policy.as_deref(), as_of: context.now() };
-    let what = if is_input { Scannable::Bytes("stdin", standard_input()?) } else { Scannable::Paths(&args.paths) };
+    let what = match is_input {
+        true => Scannable::Bytes("stdin", given(context)?),
+        false => Scannable::Paths(&args.paths),
+    };
     let scanned = app::scan(&context.place, what, how)?;
     for notice in scanned.notices() {
         writeln!(context.err, "{notice}")?;
@@ -67,14 +71,14 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     })
 }
 
-fn standard_input() -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().read_to_end(&mut bytes);
-    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("standard input: {}", error.kind())))?;
+/// Reads what is passed on. Nothing that could be refused is an answer, and may be a program that failed.
+fn given(context: &mut Context) -> Result<Vec<u8>, Error> {
+    let bytes = input::standard_input()?;
+    if bytes.is_empty() && !context.quiet {
+        writeln!(
+            context.err,
+            "standard input is empty; pass something on: my-host export | loopx scan -; of files: loopx scan PATHS"
+        )?;
+    }
     Ok(bytes)
-}
-
-fn file(context: &Context, path: &Path) -> Result<Vec<u8>, Error> {
-    let read = std::fs::read(context.place.join(path));
-    read.map_err(|error| Error::about(ErrorCode::CannotRead, format!("{}: {}", path.display(), error.kind())))
 }

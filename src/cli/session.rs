@@ -21,6 +21,8 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Close the binding of a session
+    #[command(after_help = "Examples:
+  loopx session close codex-q4 --reason \"the host is gone\" --execute")]
     Close {
         /// The session; any unique prefix of its id
         session: String,

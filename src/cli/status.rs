@@ -16,10 +16,10 @@ use crate::report::ReportFormat;
   loopx status --me maya")]
 pub(super) struct Args {
     /// One goal in full; any unique prefix of its id
-    #[arg(long, value_name = "ID")]
+    #[arg(long, alias = "goal-id", value_name = "ID")]
     goal: Option<String>,
     /// Only what concerns this agent; any unique prefix of its id
-    #[arg(long, value_name = "ID")]
+    #[arg(long, alias = "agent-id", value_name = "ID")]
     agent: Option<String>,
     /// Only what this person can clear; without NAME the policy's actor with your git identity
     #[arg(long, value_name = "NAME", num_args = 0..=1)]

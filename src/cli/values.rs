@@ -1,6 +1,6 @@
 //! The values of options, from what is typed.
 
-use crate::vocabulary::{ClosedWords, Duration, Id, Instant, Label, Line, nearest};
+use crate::vocabulary::{ClosedWords, Duration, Id, Instant, Label, Line, Paragraph, ResumeWhen, nearest};
 
 /// Reads a word of a closed vocabulary.
 pub(super) fn word<T: ClosedWords>(text: &str) -> Result<T, String> {
@@ -26,9 +26,28 @@ pub(super) fn line(text: &str) -> Result<Line, &'static str> {
     if text.trim().is_empty() { Err("say it in one line") } else { Ok(Line::new(text)) }
 }
 
+/// Takes a paragraph as it is; the rules judge it where it is written.
+pub(super) fn paragraph(text: &str) -> Result<Paragraph, &'static str> {
+    if text.trim().is_empty() { Err("say it in a few sentences") } else { Ok(Paragraph::new(text)) }
+}
+
+/// Takes what a todo waits for; the rules judge the rest where it is written.
+pub(super) fn resume_when(text: &str) -> Result<ResumeWhen, &'static str> {
+    let is_known = ["todo_done:", "pr_merged:", "capacity_available:"].iter().any(|kind| text.starts_with(kind));
+    let how = "use todo_done:ID, pr_merged:[OWNER/REPO]#N or capacity_available:CAP";
+    if is_known { Ok(ResumeWhen::new(text)) } else { Err(how) }
+}
+
+/// Reads an agent with its scope.
+pub(super) fn named_scope(text: &str) -> Result<(Id, Line), &'static str> {
+    let (agent, scope) = text.split_once('=').ok_or("use AGENT=SCOPE, such as codex-main=\"writes the switch\"")?;
+    Ok((id(agent.trim())?, line(scope.trim())?))
+}
+
 /// Reads a moment.
 pub(super) fn instant(text: &str) -> Result<Instant, &'static str> {
-    Instant::parse(text).ok_or("use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z")
+    let fault = "use RFC 3339 with an offset, such as 2026-03-07T09:41:00Z; the latest moment is 9999-12-30T22:00:00Z";
+    Instant::parse(text).ok_or(fault)
 }
 
 /// Reads a length of time.

@@ -21,6 +21,8 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Ask to apply the preview that has this digest
+    #[command(after_help = "Examples:
+  loopx writeback approve backfill-gate-5d1p --digest DIGEST --execute")]
     Approve {
         /// The request; any unique prefix of its id
         request: String,

@@ -1,6 +1,6 @@
 //! Changes of a file's text that leave every other byte alone: comments, quotes, blank lines and line ends stay.
 
-use super::parse::is_invisible;
+pub(super) use super::parse::is_invisible;
 use super::{Ambiguity, Document, Entry, Node, Route, Scalar, Span, Step, Style, Value};
 
 /// One replacement of a range of bytes.

@@ -143,3 +143,8 @@ impl Problem {
         self.detail.as_deref().unwrap_or(self.fault.message())
     }
 }
+
+/// Whether a character must be escaped to stand in a file; a tab and the line ends are for the caller to judge.
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub(super) use super::fault::is_invisible;
 use super::fault::{Fault, MAX_BYTES, MAX_PROBLEMS, Problem};
 use super::{Comment, Document, Format, Node, Span, fast, json, quotes, yaml};
 
@@ -140,11 +141,6 @@ fn is_refused(character: char, next: Option<&u8>) -> bool {
         '\r' => next != Some(&b'\n'),
         _ => is_invisible(character),
     }
-}
-
-/// Whether a character must be escaped to stand in a file; a tab and the line ends are for the caller to judge.
-pub(super) fn is_invisible(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Lists the lines that git writes between the sides of a conflict.

@@ -29,6 +29,8 @@ pub struct EffectiveGoal {
     pub is_recorded: bool,
     /// Whether all of it that differs stands here as `HEAD` has it.
     pub is_committed: bool,
+    /// Whether any document was changed here; otherwise the authority ref only went on.
+    pub is_changed_here: bool,
     /// What counts of each document that differs; nothing where it does not count at all.
     pub documents: BTreeMap<(Kind, Box<str>), Option<Record>>,
     /// Files of commits that may not be used as they stand.
@@ -59,7 +61,8 @@ impl EffectiveGoal {
         receipts: IsRecorded<'_>,
     ) -> Self {
         let is_committed = sides.iter().all(|side| side.is_committed);
-        let mut effective = Self { is_recorded, is_committed, ..Self::default() };
+        let is_changed_here = sides.iter().any(|side| !side.is_unchanged);
+        let mut effective = Self { is_recorded, is_committed, is_changed_here, ..Self::default() };
         // Without a goal at the authority ref nothing of it is open, and its documents stand as they are here.
         if !is_recorded && sides.iter().all(|side| side.reference.is_none() && side.here.is_some()) {
             let id = sides.first().map(|side| side.key.goal.clone()).unwrap_or_default();

@@ -87,6 +87,10 @@ fn take_acts(record: &mut Gate, theirs: &Gate, is_recorded: IsRecorded<'_>) {
     if takes_theirs {
         record.decision.clone_from(&theirs.decision);
     }
+    // What was recorded answers one question; where the versions ask two, one of them is in conflict with it.
+    if is_recorded && !asks_the_same {
+        record.decision = None;
+    }
     let withdrawn = match has(Effect::GateWithdrawn(goal, gate, theirs.revision)) {
         true => theirs.withdrawn.clone(),
         false => theirs.withdrawn.clone().or(record.withdrawn.take()),

@@ -14,16 +14,13 @@ mod versions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::vocabulary::Kind;
+use crate::workspace::{LoadedFile, Workspace};
 pub use goal::EffectiveGoal;
 pub use proposed::Proposed;
 pub use table::{FieldRow, GOAL, HANDOFF, TODO, Taken};
+pub use versions::IsRecorded;
 pub use versions::{ContentVersions, DocumentDifference, DocumentKey};
-
-use crate::vocabulary::Kind;
-use crate::workspace::{LoadedFile, Workspace};
-
-/// Tells whether a receipt of this run id is recorded.
-pub type IsRecorded<'a> = &'a dyn Fn(&str) -> bool;
 
 /// What counts of the documents that differ from the authority ref.
 #[derive(Debug, Clone, Default)]

@@ -166,3 +166,6 @@ impl Differences<'_> {
         }
     }
 }
+
+/// Tells whether a receipt of this run id is recorded.
+pub type IsRecorded<'a> = &'a dyn Fn(&str) -> bool;

@@ -3,23 +3,24 @@
 //! Comes in: what a rule saw, as a route or a span, and its words as [`Text`]. Goes out: findings with lines,
 //! columns and masked excerpts, sorted. Must not know: how they are drawn, or which rules exist.
 
+mod source_file;
 mod place;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use place::{Excerpt, Place, SourceFile};
-
 use crate::document::{Edit, Route, Span};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
+pub use place::{Excerpt, Place};
+pub use source_file::SourceFile;
 
 /// One problem of one or more files.
 #[derive(Debug, Clone)]
 pub struct Finding {
     /// The id of the rule, such as `reference/dangling`.
     pub rule: &'static str,
-    /// How loudly it speaks, after policies.
+    /// Severity after policy overrides.
     pub level: Level,
     /// The fault in one sentence.
     pub message: Text,

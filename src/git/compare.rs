@@ -19,6 +19,8 @@ pub struct PathDifference {
     pub before: Option<BlobId>,
     /// The file of the other commit, if it has one there.
     pub after: Option<BlobId>,
+    /// The target of the symbolic link of the other commit, if it has one there.
+    pub link: Option<BlobId>,
     /// Whether both are files with a readable name: no symbolic link, no submodule.
     pub is_plain: bool,
 }
@@ -40,6 +42,7 @@ impl Repository {
             if same {
                 first.before = first.before.or(later.before);
                 first.after = first.after.or(later.after);
+                first.link = first.link.or(later.link);
                 first.is_plain &= later.is_plain;
             }
             same
@@ -83,6 +86,15 @@ impl Repository {
         Ok(commit.message_raw_sloppy().to_string())
     }
 
+    /// Lists the paths of files, from the root, that two trees have otherwise.
+    pub(crate) fn differing_paths(&self, one: gix::ObjectId, other: gix::ObjectId) -> Result<Vec<String>, GitError> {
+        let changes = self.compare_trees(Some(one), Some(other))?;
+        let mut paths: Vec<String> = changes.into_iter().filter_map(difference).map(|one| one.path).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
     /// Compares two trees; none is an empty one.
     pub(super) fn compare_trees(
         &self,
@@ -123,6 +135,12 @@ fn difference(record: gix::diff::tree::recorder::Change) -> Option<PathDifferenc
     use gix::diff::tree::recorder::Change as Record;
     let file = |mode: EntryMode, id: gix::ObjectId| mode.is_blob().then_some(BlobId(id));
     let is_other = |mode: EntryMode| !mode.is_blob() && !mode.is_tree();
+    let link = match &record {
+        Record::Addition { entry_mode, oid, .. } | Record::Modification { entry_mode, oid, .. } => {
+            entry_mode.is_link().then_some(BlobId(*oid))
+        }
+        Record::Deletion { .. } => None,
+    };
     let (path, before, after, is_other) = match record {
         Record::Addition { entry_mode: mode, oid, path, .. } => (path, None, file(mode, oid), is_other(mode)),
         Record::Deletion { entry_mode: mode, oid, path, .. } => (path, file(mode, oid), None, is_other(mode)),
@@ -135,5 +153,5 @@ fn difference(record: gix::diff::tree::recorder::Change) -> Option<PathDifferenc
         Err(error) => (error.as_bytes().escape_ascii().to_string(), false),
     };
     let is_something = before.is_some() || after.is_some() || is_other;
-    is_something.then_some(PathDifference { path, before, after, is_plain: is_text && !is_other })
+    is_something.then_some(PathDifference { path, before, after, link, is_plain: is_text && !is_other })
 }

@@ -44,6 +44,9 @@ pub enum GitError {
     /// A merge has left conflicts in the index, so nobody can say what the next commit would hold.
     #[error("the index has conflicts of a merge; resolve them, and `git add` each file")]
     Conflicts,
+    /// `GIT_INDEX_FILE` names a file that does not exist.
+    #[error("GIT_INDEX_FILE names an index that does not exist; `unset GIT_INDEX_FILE` takes that of the repository")]
+    NoSuchIndex,
     /// The library failed in a way that has no remedy of its own.
     #[error("could not {doing}: {fault}")]
     Git {
@@ -93,6 +96,17 @@ impl Fetch {
     pub(super) fn branch(name: &str, shallow: bool) -> Self {
         let depth = if shallow { "--depth=1 " } else { "" };
         Self(format!("git fetch {depth}origin {}", quoted(&format!("refs/heads/{name}:refs/remotes/origin/{name}"))))
+    }
+
+    /// Makes a branch that is here the authority ref of this clone.
+    pub(super) fn authority(branch: &str) -> Self {
+        Self(format!("git config loopx.authority {}", quoted(branch)))
+    }
+
+    /// Creates a branch of `origin` where its default branch stands.
+    pub(super) fn push(default: &str, branch: &str) -> Self {
+        let refs = format!("refs/remotes/origin/{default}:refs/heads/{branch}");
+        Self(format!("git push origin {}", quoted(&refs)))
     }
 
     /// Brings the part of the history of every branch that a shallow clone left out. The refs are named because a clone

@@ -2,9 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use gix::objs::tree::EntryKind;
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
+use super::id::Ancestry;
 use super::{BlobId, CommitId, Fetch, GitError, Head, Repository, failed};
 
 /// Trees of a long walk are read many times over.
@@ -53,6 +55,19 @@ pub struct CommittedChange {
     pub kind: ChangeKind,
     /// What the file holds since; none once removed.
     pub blob: Option<BlobId>,
+    /// What stands at the path.
+    pub form: Form,
+}
+
+/// What stands at a path of a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A file.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A commit of another repository.
+    Submodule,
 }
 
 /// Every change below one folder: each commit after its parents, whatever their dates claim, then by path.
@@ -63,17 +78,6 @@ pub struct History {
     /// Commits whose parents a shallow clone left out: what they hold was there by then, and nobody here can say
     /// since when.
     pub boundary: Vec<CommitId>,
-}
-
-/// Whether one commit is part of the history of another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ancestry {
-    /// It is.
-    Yes,
-    /// It is not.
-    No,
-    /// The history is cut off by a shallow clone before it could tell.
-    Unknown,
 }
 
 impl Repository {
@@ -99,6 +103,31 @@ impl Repository {
             // A time that no calendar holds is as good as the first one it holds.
             time: jiff::Timestamp::from_second(seconds).unwrap_or_default(),
         })
+    }
+
+    /// Reads the headers of a commit beyond its tree, parents, author and committer, a line each. Of a signature the lines
+    /// of its encoded body are left out.
+    ///
+    /// # Errors
+    ///
+    /// The commit is missing.
+    pub fn extra_headers(&self, id: CommitId) -> Result<String, GitError> {
+        const KNOWN: [&[u8]; 4] = [b"tree ", b"parent ", b"author ", b"committer "];
+        let commit = self.git.find_commit(id.0).map_err(|error| self.absent("read a commit", &error))?;
+        let (mut text, mut is_signature) = (String::new(), false);
+        let headers = commit.data.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty());
+        for line in headers.filter(|line| !KNOWN.iter().any(|known| line.starts_with(known))) {
+            let line = String::from_utf8_lossy(line);
+            if line.contains("-----BEGIN ") {
+                is_signature = true;
+            } else if line.contains("-----END ") {
+                is_signature = false;
+            } else if !(is_signature && is_base64(line.trim())) {
+                text.push_str(&line);
+                text.push('\n');
+            }
+        }
+        Ok(text)
     }
 
     /// Lists the commits that a commit was made on.
@@ -213,6 +242,10 @@ impl Repository {
     }
 }
 
+fn is_base64(line: &str) -> bool {
+    line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+}
+
 /// Puts the commits that `tip` leads to in an order where each comes after its parents.
 pub(super) fn parents_first<P: AsRef<[gix::ObjectId]>>(
     tip: gix::ObjectId,
@@ -292,5 +325,11 @@ fn change(commit: CommitId, record: gix::diff::tree::recorder::Change) -> Option
         Record::Modification { entry_mode, oid, path, .. } => (ChangeKind::Modified, entry_mode, Some(oid), path),
     };
     // A folder changes only by its files, which are listed themselves.
-    (!mode.is_tree()).then(|| CommittedChange { commit, path: path.to_string(), kind, blob: blob.map(BlobId) })
+    let form = match mode.kind() {
+        EntryKind::Tree => return None,
+        EntryKind::Blob | EntryKind::BlobExecutable => Form::File,
+        EntryKind::Link => Form::Link,
+        EntryKind::Commit => Form::Submodule,
+    };
+    Some(CommittedChange { commit, path: path.to_string(), kind, blob: blob.map(BlobId), form })
 }

@@ -3,6 +3,7 @@
 //! Comes in: a directory. Goes out: what its git repository records, who recorded it and when. Only reads: it moves no
 //! ref and writes no object; it starts no process but git's own where a signature is to be verified. Must not know: what any document means.
 
+mod id;
 mod compare;
 mod error;
 mod history;
@@ -25,37 +26,12 @@ use crate::workspace::{ContentId, Identify};
 pub use compare::PathDifference;
 pub(crate) use error::failed;
 pub use error::{Fetch, GitError, GitFault, quoted};
-pub use history::{Ancestry, ChangeKind, CommitInfo, CommittedChange, History};
+pub use history::{ChangeKind, CommitInfo, CommittedChange, Form, History};
+pub use id::{Ancestry, BlobId, CommitId};
 pub use refs::{AuthorityCommit, Branch, Head};
 pub use settings::LeftOut;
 pub use signature::Signature;
-pub use tree::{CommitFiles, Listing, Skipped};
-
-/// The id of a commit; displays as full lowercase hex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CommitId(pub(crate) gix::ObjectId);
-
-/// The id of one version of a file; displays as full lowercase hex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BlobId(pub(crate) gix::ObjectId);
-
-impl fmt::Display for CommitId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Display for BlobId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl From<BlobId> for ContentId {
-    fn from(id: BlobId) -> Self {
-        Self::new(id.0.as_bytes())
-    }
-}
+pub use tree::{CommitFiles, DEEPEST, Listing, Skipped};
 
 /// Where a repository keeps its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

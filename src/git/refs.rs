@@ -1,6 +1,7 @@
 //! Names of commits.
 
-use super::{Ancestry, CommitId, Fetch, GitError, Repository, failed};
+pub(super) use super::{Ancestry, CommitId, Fetch, GitError, Repository, failed};
+use crate::workspace::MARK;
 
 /// Where branches of this clone stand.
 const LOCAL: &str = "refs/heads/";
@@ -36,6 +37,17 @@ pub enum Head {
     Detached(CommitId),
 }
 
+impl Head {
+    /// The commit that is checked out; `None` on a branch without any.
+    #[must_use]
+    pub fn commit(&self) -> Option<CommitId> {
+        match self {
+            Self::Branch { commit, .. } => *commit,
+            Self::Detached(commit) => Some(*commit),
+        }
+    }
+}
+
 /// A branch of this clone, or one of a remote as it was last fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
@@ -61,6 +73,13 @@ impl Repository {
         })
     }
 
+    /// Lists the commits that the merge under way brings in; none where no merge is.
+    #[must_use]
+    pub fn merging(&self) -> Vec<CommitId> {
+        let heads = std::fs::read_to_string(self.git.git_dir().join("MERGE_HEAD")).unwrap_or_default();
+        heads.lines().filter_map(|line| gix::ObjectId::from_hex(line.trim().as_bytes()).ok()).map(CommitId).collect()
+    }
+
     /// Looks up `name` as a branch here and as that branch of `origin`: the descendant of both counts. `HEAD` is what is
     /// checked out.
     ///
@@ -83,7 +102,37 @@ impl Repository {
         if is_unborn && self.branches()?.is_empty() {
             return Ok(AuthorityCommit::Unborn);
         }
-        Ok(AuthorityCommit::Missing { fetch: self.fetch_branch(name)? })
+        Ok(AuthorityCommit::Missing { fetch: self.authority_remedy(name)? })
+    }
+
+    /// Names the command after which an authority ref that is not here is found. A clone of one branch fetches it. Where
+    /// every branch of `origin` was fetched, or there is no `origin`, nobody has it: then another branch has to be the
+    /// authority ref, or, where the settings of the default branch name it, that branch has to be created.
+    fn authority_remedy(&self, name: &str) -> Result<Option<Fetch>, GitError> {
+        if self.has_origin() && !self.fetches_all_branches() {
+            return self.fetch_branch(name);
+        }
+        let branches = self.branches()?;
+        if let Some((default, commit)) = self.origin_head()? {
+            // The settings of the default branch come before the configuration of this clone.
+            return Ok(Some(match self.file(commit, MARK)? {
+                None => Fetch::authority(&default),
+                Some(_) => Fetch::push(&default, name),
+            }));
+        }
+        let short = |branch: &Branch| branch.name.strip_prefix("origin/").unwrap_or(&branch.name).to_owned();
+        let usual = |branch: &&Branch| ["main", "master", "trunk"].contains(&short(branch).as_str());
+        let found = branches.iter().find(usual).or(branches.first());
+        Ok(found.map(|branch| Fetch::authority(&short(branch))))
+    }
+
+    /// Tells whether `git fetch` brings every branch of `origin`, and has done so.
+    fn fetches_all_branches(&self) -> bool {
+        let config = self.git.config_snapshot();
+        let specs = config.plumbing().raw_values("remote.origin.fetch").unwrap_or_default();
+        let is_all = specs.iter().any(|spec| spec.ends_with(b"refs/heads/*:refs/remotes/origin/*"));
+        let has_any = self.branches().is_ok_and(|all| all.iter().any(|branch| branch.name.starts_with("origin/")));
+        is_all && has_any && !self.is_shallow().unwrap_or(true)
     }
 
     /// Tells whether a branch here and the same branch as last fetched from `origin` each have commits that the other lacks.

@@ -7,6 +7,18 @@ use gix::index::entry::{Flags, Mode};
 use super::{BlobId, GitError, GitFault, Listing, Repository};
 
 impl Repository {
+    /// Tells whether there is an index: a clone without a checkout has none.
+    #[must_use]
+    pub fn has_index(&self) -> bool {
+        self.git.index_path().exists()
+    }
+
+    /// Tells whether `git sparse-checkout` chooses what is checked out.
+    #[must_use]
+    pub fn is_sparse(&self) -> bool {
+        self.git.config_snapshot().boolean("core.sparseCheckout") == Some(true)
+    }
+
     /// Lists the files below this repository's directory that the index marks as not to be checked out. Where the index
     /// holds whole folders of them, each file is listed.
     ///

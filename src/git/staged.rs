@@ -1,32 +1,47 @@
 //! What is staged for the next commit.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gix::bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stage};
+use gix::objs::tree::EntryKind;
 
-use super::{BlobId, GitError, GitFault, Listing, Repository, Skipped};
+use super::{GitError, GitFault, Listing, Repository};
 
 impl Repository {
     /// Lists the files below this repository's directory that the next commit would hold, unread.
     ///
-    /// `index` is the index that a hook was told to look at. It counts only where it stands in this repository's own
-    /// folder: `git commit --all` and `git commit PATH` prepare one there, and one that stands elsewhere was left
-    /// over from another repository. A split index is joined, and of a sparse one the folders that it leaves out are
+    /// `index` is the value of `GIT_INDEX_FILE`, which `git commit` sets for its hooks: `git commit --all` and `git commit
+    /// PATH` prepare an index of their own, and a caller may keep one anywhere. An index in the folder of another
+    /// repository was left over by that repository's hook, and is not read.
+    /// A split index is joined, and of a sparse one the folders that it leaves out are
     /// read from their trees. An entry of `git add --intent-to-add` is left out, as `git commit` leaves it out.
     ///
     /// # Errors
     ///
-    /// The index cannot be read, or a merge has left conflicts in it.
+    /// The index cannot be read, `index` names a file that does not exist, or a merge has left conflicts in the index.
     pub fn staged(&self, index: Option<&Path>) -> Result<Listing, GitError> {
-        let own = index.and_then(|index| self.own_index(index));
-        let path = own.unwrap_or_else(|| self.git.index_path());
-        let mut listing = Listing { blobs: BTreeMap::new(), skipped: Vec::new() };
+        let named = index.map(|index| self.named_index(index)).transpose()?.flatten();
+        let path = named.unwrap_or_else(|| self.git.index_path());
+        self.list_index(&path, IndexView::NextCommit, &|_| true)
+    }
+
+    /// Lists the files below this repository's directory that the index holds in any version, unread: conflicts and
+    /// files that are only meant to be added too.
+    ///
+    /// # Errors
+    ///
+    /// The index or a tree cannot be read.
+    pub fn tracked(&self, is_wanted: &dyn Fn(&str) -> bool) -> Result<Listing, GitError> {
+        self.list_index(&self.git.index_path(), IndexView::Tracked, is_wanted)
+    }
+
+    fn list_index(&self, path: &Path, view: IndexView, is_wanted: &dyn Fn(&str) -> bool) -> Result<Listing, GitError> {
+        let mut listing = Listing::default();
         if !path.exists() {
             return Ok(listing);
         }
-        let file = self.index(&path)?;
+        let file = self.index(path)?;
         for entry in file.entries() {
             let full = entry.path(&file);
             if entry.mode == Mode::DIR {
@@ -34,21 +49,21 @@ impl Repository {
                 continue;
             }
             let Some(path) = full.strip_prefix(self.prefix.as_bytes()) else { continue };
-            if entry.stage() != Stage::Unconflicted {
-                return Err(GitError::Conflicts);
+            let is_conflict = entry.stage() != Stage::Unconflicted;
+            match view {
+                IndexView::NextCommit if is_conflict => return Err(GitError::Conflicts),
+                IndexView::NextCommit if entry.flags.contains(Flags::INTENT_TO_ADD) => continue,
+                IndexView::NextCommit | IndexView::Tracked => {}
             }
-            if entry.flags.contains(Flags::INTENT_TO_ADD) {
+            if std::str::from_utf8(path).is_ok_and(|path| !is_wanted(path)) {
                 continue;
             }
-            let Ok(path) = std::str::from_utf8(path).map(str::to_owned) else {
-                listing.skipped.push(Skipped::Name(path.escape_ascii().to_string()));
-                continue;
+            let kind = match entry.mode {
+                Mode::SYMLINK => EntryKind::Link,
+                Mode::COMMIT => EntryKind::Commit,
+                _ => EntryKind::Blob,
             };
-            match entry.mode {
-                Mode::SYMLINK => listing.skipped.push(Skipped::Link(path)),
-                Mode::COMMIT => listing.skipped.push(Skipped::Submodule(path)),
-                _ => drop(listing.blobs.insert(path, BlobId(entry.id))),
-            }
+            listing.add(path.into(), kind, entry.id);
         }
         Ok(listing)
     }
@@ -82,10 +97,33 @@ impl Repository {
         }
     }
 
-    /// The index that a hook was told to look at, if it stands in this repository's own folder.
-    fn own_index(&self, index: &Path) -> Option<PathBuf> {
-        let full = self.git.workdir()?.join(index).canonicalize().ok()?;
-        let own = self.git.git_dir().canonicalize().ok()?;
-        full.starts_with(own).then_some(full)
+    /// The index that `GIT_INDEX_FILE` names; none where it belongs to another repository, or is this one's own and not
+    /// written yet.
+    fn named_index(&self, index: &Path) -> Result<Option<PathBuf>, GitError> {
+        let place = self.git.workdir().unwrap_or(self.git.git_dir()).join(index);
+        let Ok(full) = place.canonicalize() else {
+            let is_own = place.file_name() == self.git.index_path().file_name()
+                && place.parent().and_then(|folder| folder.canonicalize().ok())
+                    == self.git.git_dir().canonicalize().ok();
+            return if is_own { Ok(None) } else { Err(GitError::NoSuchIndex) };
+        };
+        let own = [self.git.git_dir(), self.git.common_dir()].map(|folder| folder.canonicalize().ok());
+        let is_own = own.iter().flatten().any(|own| full.starts_with(own));
+        let is_foreign = !is_own && full.ancestors().skip(1).any(is_git_dir);
+        Ok((!is_foreign).then_some(full))
     }
+}
+
+/// Whether a folder is one in which git keeps a repository, or what a linked work tree has of its own.
+fn is_git_dir(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && (folder.join("objects").is_dir() || folder.join("commondir").is_file())
+}
+
+/// What of an index is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IndexView {
+    /// What `git commit` takes.
+    NextCommit,
+    /// Everything.
+    Tracked,
 }

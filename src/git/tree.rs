@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{BlobId, CommitId, Fetch, GitError, Repository, failed};
 
 /// Folders below the one asked for that are looked into; a state directory has four levels.
-const DEEPEST: usize = 32;
+pub const DEEPEST: usize = 32;
 
 /// Below this many files one thread is quicker than waking the others.
 const PARALLEL: usize = 256;
@@ -20,6 +20,8 @@ const PARALLEL: usize = 256;
 pub struct Listing {
     /// Each path, with slashes, and what it holds.
     pub blobs: BTreeMap<String, BlobId>,
+    /// Each symbolic link, with the text of its target.
+    pub links: BTreeMap<String, BlobId>,
     /// What is there and is no readable file.
     pub skipped: Vec<Skipped>,
 }
@@ -77,6 +79,24 @@ impl Repository {
         Ok(listing)
     }
 
+    /// Names the folders directly below the folder `under` of a commit; no such folder has none.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn folders(&self, commit: CommitId, under: &str) -> Result<Vec<String>, GitError> {
+        let Some(id) = self.folder(commit, under)? else { return Ok(Vec::new()) };
+        let tree = self.git.find_tree(id).map_err(|error| self.absent("read a tree", &error))?;
+        let mut names = Vec::new();
+        for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
+            let entry = entry.map_err(failed("read a tree"))?;
+            if entry.mode.is_tree() {
+                names.extend(entry.filename.to_str().map(str::to_owned));
+            }
+        }
+        Ok(names)
+    }
+
     /// Adds the files of a tree to a listing; `start` is its path there: empty, or ending in a slash.
     pub(super) fn list_tree(
         &self,
@@ -113,7 +133,7 @@ impl Repository {
     ///
     /// An object is missing or broken; a partial clone's error names the command that fetches it.
     pub fn tree_files(&self, commit: CommitId, under: &str, largest: u64) -> Result<CommitFiles, GitError> {
-        let Listing { blobs, skipped } = self.list(commit, under)?;
+        let Listing { blobs, skipped, .. } = self.list(commit, under)?;
         let read: Vec<(String, Option<Vec<u8>>)> = if blobs.len() < PARALLEL {
             blobs.into_iter().map(|(path, id)| Ok((path, self.blob(id, largest)?))).collect::<Result<_, GitError>>()?
         } else {
@@ -169,6 +189,16 @@ impl Repository {
         Ok(entry.filter(|(mode, _)| mode.is_blob()).map(|(_, id)| BlobId(id)))
     }
 
+    /// Finds the target of one symbolic link of a commit; anything else in its place is none.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn link(&self, commit: CommitId, path: &str) -> Result<Option<BlobId>, GitError> {
+        let entry = self.entry(commit, path)?;
+        Ok(entry.filter(|(mode, _)| mode.is_link()).map(|(_, id)| BlobId(id)))
+    }
+
     /// Finds the tree of a folder, given relative to this repository's directory.
     pub(super) fn folder(&self, commit: CommitId, under: &str) -> Result<Option<gix::ObjectId>, GitError> {
         let entry = self.entry(commit, under)?;
@@ -201,7 +231,7 @@ impl Repository {
 }
 
 impl Listing {
-    fn add(&mut self, path: BString, kind: EntryKind, id: gix::ObjectId) {
+    pub(super) fn add(&mut self, path: BString, kind: EntryKind, id: gix::ObjectId) {
         let path = match String::from_utf8(path.into()) {
             Ok(path) => path,
             Err(error) => {
@@ -210,7 +240,10 @@ impl Listing {
         };
         match kind {
             EntryKind::Blob | EntryKind::BlobExecutable => drop(self.blobs.insert(path, BlobId(id))),
-            EntryKind::Link => self.skipped.push(Skipped::Link(path)),
+            EntryKind::Link => {
+                self.links.insert(path.clone(), BlobId(id));
+                self.skipped.push(Skipped::Link(path));
+            }
             EntryKind::Commit => self.skipped.push(Skipped::Submodule(path)),
             EntryKind::Tree => self.skipped.push(Skipped::Depth(path)),
         }

@@ -7,7 +7,6 @@ use super::handoffs::{HandoffRecords, is_person};
 use super::index::WorldIndex;
 use super::ledger::{Ledger, RecordStatus};
 use super::outcomes::{Evidence, OutcomeHistory, OutcomeSubject, outcomes};
-use super::owners::sole_operator;
 use super::receipts;
 use super::sessions::Session;
 use super::world::{DocumentFault, GoalDocuments, World};
@@ -218,4 +217,10 @@ fn agents_of<'a>(documents: &'a GoalDocuments<'a>) -> BTreeSet<&'a str> {
     let of_handoffs = documents.handoffs.values().flat_map(|handoff| [&handoff.from_agent, &handoff.to_agent]);
     let of_troubles = documents.unusable.iter().flat_map(|document| &document.agents);
     of_todos.chain(of_bindings).chain(of_handoffs).chain(of_troubles).map(Id::as_str).collect()
+}
+
+/// The operator of sessions, when they have exactly one.
+pub(super) fn sole_operator<'s, 'a: 's>(sessions: impl Iterator<Item = &'s Session<'a>>) -> Option<&'a str> {
+    let operators: BTreeSet<&str> = sessions.filter_map(|it| it.binding.operator.as_ref()).map(Id::as_str).collect();
+    if operators.len() == 1 { operators.first().copied() } else { None }
 }

@@ -4,6 +4,7 @@
 //! attention queue, previews and blockers of writebacks, every condition, and the receipts that decisions still lack. Pure: no clock, disk, environment or
 //! git. Must not know: how anything is stored, drawn or written.
 
+mod agent_view;
 mod answers;
 mod attention;
 mod goal_context;
@@ -24,6 +25,7 @@ mod sessions;
 mod sources;
 mod redactor;
 mod summary;
+mod todo_view;
 mod outcomes;
 mod until;
 mod verdict;
@@ -34,14 +36,16 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+pub use agent_view::{AgentView, OpenWork, SessionTurns, agent_views};
 pub use answers::{Answer, Preview};
 pub use conditions::ConditionScope;
 pub use conditions::writebacks::ApplyState;
 pub use in_force::{AheadAct, acts_ahead};
-pub use permits::{GoalDocumentKey, Permit, PermitSummary, permits, standing, unrecorded};
+pub use permits::{GoalDocumentKey, Permit, PermitSummary, TodoHolder, permits, standing, unrecorded};
 pub use quota::QuotaReading;
 pub use redactor::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary, ProposedChange};
+pub use todo_view::{TodoView, todo_view};
 pub use world::{AuthorityState, DocumentFault, GoalDocuments, Recorded, RecordingBranch, UnusableDocument, World};
 
 use crate::privacy::{Text, Wall};
@@ -192,7 +196,12 @@ impl Plan {
     }
 }
 
-/// What the verdict could not take into account.
+/// What the verdict could not take into account, in one sentence each.
+#[must_use]
+pub fn sentences(world: &World<'_>, wall: &Wall) -> Vec<Text> {
+    notes(world, Redactor(wall))
+}
+
 fn notes(world: &World<'_>, redactor: Redactor<'_>) -> Vec<Text> {
     let mut notes = Vec::new();
     let is_bound =

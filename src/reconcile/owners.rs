@@ -1,10 +1,9 @@
 //! Who can clear a condition: the gate's required actor, the todo's assignee or claimer, the binding's operator, the
 //! goal's owner; and how a class becomes a name.
 
-use std::collections::BTreeSet;
-
 use super::conditions::{Concern, ConditionOwner};
 use super::goal_context::GoalContext;
+use super::goal_context::sole_operator;
 use super::index::WorldIndex;
 use super::sessions::Session;
 use crate::vocabulary::{ActorClass, Id, Todo};
@@ -65,12 +64,6 @@ impl<'a> GoalContext<'a> {
             Concern::These(agents) => sole_operator(agents.iter().flat_map(|agent| self.live_sessions(agent))),
         }
     }
-}
-
-/// The operator of sessions, when they have exactly one.
-pub(super) fn sole_operator<'s, 'a: 's>(sessions: impl Iterator<Item = &'s Session<'a>>) -> Option<&'a str> {
-    let operators: BTreeSet<&str> = sessions.filter_map(|it| it.binding.operator.as_ref()).map(Id::as_str).collect();
-    if operators.len() == 1 { operators.first().copied() } else { None }
 }
 
 impl<'a> WorldIndex<'a> {

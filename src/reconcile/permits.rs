@@ -43,6 +43,17 @@ pub struct Permit {
     pub ends: Option<Instant>,
 }
 
+/// Whose a todo is, as it counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TodoHolder {
+    /// The agent that it belongs to; `None`: every agent of the goal may take it.
+    pub agent: Option<Id>,
+    /// Whether the versions here and at the authority ref name different agents.
+    pub is_contested: bool,
+    /// Its newest handoff that is not withdrawn.
+    pub handoff: Option<Id>,
+}
+
 /// A document of a goal, by kind and id.
 pub type GoalDocumentKey = (Id, Kind, Id);
 
@@ -56,6 +67,8 @@ pub struct PermitSummary {
     pub prospects: Vec<Permit>,
     /// The todos that may be finished, by goal and id, each with the agents that may.
     pub finishable: BTreeMap<(Id, Id), BTreeSet<Id>>,
+    /// Whose each todo is, by goal and id.
+    pub holders: BTreeMap<(Id, Id), TodoHolder>,
     /// The handoffs that wait for nothing but the acceptance by their agent, by goal and id.
     pub acceptable: BTreeSet<(Id, Id)>,
     /// What waits for a person: undecided gates and open todos of people.
@@ -108,6 +121,7 @@ impl PermitSummary {
             if todo.task_class.is_user() && todo.status == TodoStatus::Open {
                 self.waits.insert((goal.clone(), Kind::Todo, todo.todo_id.clone()));
             }
+            self.holders.insert(key(), holder(state, todo));
             if state.is_runnable(todo) {
                 self.permits.extend(permit(state, todo));
             } else if is_held_up(state, todo) {
@@ -128,6 +142,18 @@ impl PermitSummary {
         let named =
             context.documents.unusable.iter().filter_map(|document| Some((document.kind?, document.id.as_deref()?)));
         self.unusable.extend(named.map(|(kind, id)| (goal.clone(), kind, Id::new(id))));
+    }
+}
+
+/// Whose a todo is. Two versions that name different agents hold it, and neither agent may take it.
+fn holder(state: &GoalState<'_, '_>, todo: &Todo) -> TodoHolder {
+    let context = state.context;
+    let id = todo.todo_id.as_str();
+    let agent = state.todos.get(id).and_then(|known| context.agent_of(known));
+    TodoHolder {
+        agent: agent.map(Id::new),
+        is_contested: context.documents.effective.is_some_and(|effective| effective.held.contains(id)),
+        handoff: context.handoffs_of(id).last().map(|handoff| handoff.handoff_id.clone()),
     }
 }
 

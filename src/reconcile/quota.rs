@@ -15,7 +15,7 @@ pub struct QuotaReading {
     /// Since when no slot is left, where spending did it.
     pub(super) exhausted_since: Option<Instant>,
     /// When the last slot goes, or the first one comes back.
-    pub(super) turns_at: Option<Instant>,
+    pub turns_at: Option<Instant>,
     pub(super) is_paused: bool,
 }
 

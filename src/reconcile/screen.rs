@@ -99,7 +99,7 @@ impl<'m, 'c, 'a> ScreenInput<'m, 'c, 'a> {
     }
 
     /// The conditions that decide: those of a todo only when the agent has nothing else to run.
-    fn deciding(&self) -> impl Iterator<Item = &'m FoundCondition<'a>> {
+    pub(super) fn deciding(&self) -> impl Iterator<Item = &'m FoundCondition<'a>> {
         self.concerning.iter().copied().filter(|found| match found.reach {
             ConditionScope::Workspace | ConditionScope::Goal | ConditionScope::Agent => true,
             ConditionScope::Todo => self.work.runnable.is_none(),

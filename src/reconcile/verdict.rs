@@ -86,8 +86,18 @@ fn screens<'a>(
     work: &WorkByAgent<'a>,
     found: &[FoundCondition<'a>],
 ) -> BTreeMap<&'a str, Screen<'a>> {
+    desks(state, work, found).map(|desk| (desk.agent, desk.screen())).collect()
+}
+
+/// What decides the screen of each agent.
+pub(super) fn desks<'m, 'c, 'a>(
+    state: &'m GoalState<'c, 'a>,
+    work: &WorkByAgent<'a>,
+    found: &'m [FoundCondition<'a>],
+) -> impl Iterator<Item = ScreenInput<'m, 'c, 'a>> {
     let context = state.context;
-    let of = |agent: Option<&'a str>| work.get(&agent).copied().unwrap_or_default();
+    let works: BTreeMap<_, _> = work.clone();
+    let of = move |agent: Option<&'a str>| works.get(&agent).copied().unwrap_or_default();
     let people = state.todos.values().filter(|it| it.task_class.is_user() && it.status == TodoStatus::Open);
     let user_todo = people.min_by_key(|todo| (todo.priority, &todo.todo_id)).copied();
     let mut concerning: BTreeMap<&'a str, Vec<&FoundCondition<'a>>> = BTreeMap::new();
@@ -99,12 +109,11 @@ fn screens<'a>(
             }
         }
     }
-    let screen = |agent: &&'a str| {
+    context.agents.iter().map(move |agent| {
         let work: Work<'a> = of(Some(agent)).and(of(None));
-        let concerning = concerning.get(agent).cloned().unwrap_or_default();
-        (*agent, ScreenInput { state, agent, work, user_todo, concerning }.screen())
-    };
-    context.agents.iter().map(screen).collect()
+        let concerning = concerning.remove(agent).unwrap_or_default();
+        ScreenInput { state, agent, work, user_todo, concerning }
+    })
 }
 
 /// A consequence for each live session whose host says completed while something here explains why the goal is not.

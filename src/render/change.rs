@@ -23,6 +23,8 @@ pub struct ChangeView<'a> {
     pub is_refused: bool,
     /// Whether it was written.
     pub is_written: bool,
+    /// Whether git holds the documents.
+    pub is_committed: bool,
     /// What may be shown.
     pub wall: &'a Wall,
 }
@@ -33,6 +35,9 @@ pub fn change(changing: &ChangeView<'_>) -> String {
     let ChangeView { receipts, wall, .. } = changing;
     if changing.is_refused {
         return "Refused: nothing was written.\n".to_owned();
+    }
+    if changing.files.is_empty() {
+        return "Nothing to do: the documents say so already.\n".to_owned();
     }
     let mut text: String = receipts.iter().map(|receipt| format!("  + {}\n", line(receipt, wall))).collect();
     let screens = screens(changing.then, wall);
@@ -51,7 +56,9 @@ pub fn change(changing: &ChangeView<'_>) -> String {
     let parts = parts.join(" and ");
     text.push_str(&match (changing.is_written, receipts.is_empty()) {
         (false, _) => format!("{parts} to write; nothing is written yet: --execute\n"),
-        (true, true) if *changing.way == RecordingRoute::Nowhere => format!("{parts} written.\n"),
+        (true, true) if *changing.way == RecordingRoute::Nowhere || !changing.is_committed => {
+            format!("{parts} written.\n")
+        }
         (true, true) => format!("{parts} written: commit the change.\n"),
         (true, false) => format!("{parts} written. {}: commit them together.\n", wall.text(counts(changing.way))),
     });

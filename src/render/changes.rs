@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use similar::TextDiff;
 
+pub use super::output_change::OutputChange;
 use super::receipts::{RecordingRoute, deed, line};
 use super::table::{cut, quote};
 use super::writebacks;
@@ -12,17 +13,6 @@ use crate::document::{Format, parse};
 use crate::privacy::Wall;
 use crate::reconcile::Plan;
 use crate::vocabulary::{Receipt, agrees, counted};
-
-/// One output that is not as it should be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutputChange {
-    /// Its path below the state directory.
-    pub path: String,
-    /// What stands there; `None`: nothing.
-    pub old: Option<Vec<u8>>,
-    /// What should; `None`: nothing.
-    pub new: Option<Vec<u8>>,
-}
 
 impl OutputChange {
     /// What happens to the file.

@@ -4,37 +4,42 @@
 //! the state directory, and text in 100 columns. Must not know: disk, git, or the clock; outputs hold instants, never
 //! ages.
 
+mod output_change;
 mod age;
 mod change;
 mod changes;
 mod page;
+mod plain;
 mod receipts;
 mod review;
 mod status;
 mod table;
+mod turn;
 mod verification;
 mod watching;
 mod writebacks;
 
 use std::collections::BTreeMap;
 
+use crate::document::to_json_pretty;
+use crate::reconcile::{Answer, Plan};
+use crate::vocabulary::Id;
 pub use change::{ChangeView, change, change_json};
 pub use changes::{OutputChange, PlanView, changes, differences};
+pub use plain::plain;
 pub use receipts::{
     CommitNote, ReceiptDetail, ReceiptRow, ReceiptStatus, RecordView, RecordingRoute, commit_note, deed, done, listing,
     listing_json, receipt_json, writing,
 };
 pub use review::{COMMENT_LIMIT, ReviewComment, comment, review, review_concise, review_json};
 pub use status::{GateElsewhere, RowFilter, concise, status, status_json};
+pub(crate) use table::WIDTH;
+pub use turn::{settlement, settlement_concise, turn, turn_concise};
 pub use verification::{HistoryCut, Restored, Tampering, Verification, VerificationEvent};
 pub use watching::{
     EventSign, MeaningChange, WatchEvent, WatchEventKind, parts, watch_concise, watch_foot, watch_json, watch_lines,
 };
 pub use writebacks::writebacks_json;
-
-use crate::document::to_json_pretty;
-use crate::reconcile::{Answer, Plan};
-use crate::vocabulary::Id;
 
 /// The attention queue for programs.
 pub const ATTENTION_JSON: &str = "attention.json";

@@ -6,7 +6,7 @@ use super::table::table;
 use super::verification::{VerificationEvent, moment};
 use crate::document::to_json_pretty;
 use crate::privacy::{Text, Wall};
-use crate::vocabulary::{ClosedWords, GateDecision, Kind, Receipt, counted};
+use crate::vocabulary::{ClosedWords, Effect, GateDecision, Kind, Receipt, counted};
 
 /// How receipts come to count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +31,15 @@ pub enum RecordingRoute {
 /// What a receipt records, as in `gate backfill-8h2v approved`.
 #[must_use]
 pub fn deed(receipt: &Receipt, wall: &Wall) -> Text {
+    if let Some(effect) = Effect::read(receipt.effect_key.as_str()) {
+        let todo = &receipt.source.id;
+        match effect {
+            Effect::Turn(_, turn) => return wall.text(format!("{turn} of {todo} {}", done(receipt))),
+            Effect::QuotaSpend(_, turn) => return wall.text(format!("slot of {turn} on {todo} spent")),
+            Effect::QuotaVoid(_, turn) => return wall.text(format!("slot of {turn} on {todo} taken back")),
+            _ => {}
+        }
+    }
     let kind = receipt.source.kind.as_str();
     let name = Kind::of(kind).map_or(kind, |kind| kind.row().name);
     wall.text(format!("{name} {} {}", receipt.source.id, done(receipt)))
@@ -214,7 +223,8 @@ pub fn listing(rows: &[ReceiptRow<'_>], lacking: usize, wall: &Wall) -> String {
     if lacking > 0 {
         count.push_str(&format!("; {} not recorded: loopx plan", counted(lacking, "decision")));
     }
-    text.push_str(&format!("{count}. One of them: loopx receipts show ID\n"));
+    let next = if rows.is_empty() { "" } else { " One of them: loopx receipts show ID" };
+    text.push_str(&format!("{count}.{next}\n"));
     text
 }
 

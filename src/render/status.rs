@@ -6,7 +6,7 @@ use crate::document::to_json_pretty;
 use crate::privacy::Text;
 use crate::reconcile::{GoalSummary, LastRun, Plan, QuotaReading};
 use crate::vocabulary::{
-    ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, Kind, MayContinue, Projection, Reason,
+    ActorClass, AttentionOwner, AttentionRow, GoalStatus, Id, Instant, Kind, MayContinue, Projection, Reason, Severity,
     WaitingOn, counted,
 };
 
@@ -19,6 +19,12 @@ pub struct RowFilter {
     pub agent: Option<String>,
     /// Only what this person can clear.
     pub owner: Option<String>,
+    /// Only rows of these reasons; empty: of all.
+    pub reasons: &'static [Reason],
+    /// Only rows of this severity.
+    pub severity: Option<Severity>,
+    /// Only rows that began at this instant or later, or at none.
+    pub since: Option<Instant>,
     /// What other branches ask of this person.
     pub elsewhere: Vec<GateElsewhere>,
 }
@@ -185,6 +191,9 @@ fn proposed(elsewhere: &[GateElsewhere]) -> String {
 fn is_shown(row: &AttentionRow, view: &RowFilter) -> bool {
     view.agent.as_ref().is_none_or(|agent| row.agents.iter().any(|name| name.as_ref() == agent))
         && view.owner.as_ref().is_none_or(|owner| row.owner.name.as_ref() == owner)
+        && (view.reasons.is_empty() || view.reasons.contains(&row.reason))
+        && view.severity.is_none_or(|severity| row.severity == severity)
+        && view.since.is_none_or(|since| row.since.is_none_or(|began| began >= since))
 }
 
 fn heading(words: &[&str]) -> Vec<String> {

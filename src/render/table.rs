@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 /// The width that every screen keeps.
-pub(super) const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 /// The longest quote of a field on a screen.
 const QUOTE: usize = 72;

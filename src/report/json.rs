@@ -24,6 +24,10 @@ struct Summary {
     with_warnings: usize,
     with_notes: usize,
     sure_fixes: usize,
+    /// Files with findings that are no documents.
+    other_files: usize,
+    /// Findings that stood before; null unless only new ones were asked for.
+    old_findings: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -64,6 +68,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
             with_warnings: totals.warnings,
             with_notes: totals.notes,
             sure_fixes: totals.fixes,
+            other_files: totals.other_files,
+            old_findings: totals.old,
         },
         findings: report.findings().map(|(batch, finding)| row(batch, finding)).collect(),
     };

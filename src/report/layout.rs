@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-/// The columns of every screen.
-pub(super) const WIDTH: usize = 100;
+pub(super) use crate::render::WIDTH;
 
 pub(super) const BOLD: Style = Style::new().bold();
 

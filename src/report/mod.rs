@@ -4,6 +4,7 @@
 //! wherever they help, and the stream drops those it cannot show. Must not know: where findings come from, terminals,
 //! exit codes. One format is one file.
 
+mod findings;
 mod concise;
 mod difference;
 mod github;
@@ -17,12 +18,10 @@ mod totals;
 use std::io::{self, Write};
 
 pub use difference::difference;
+use findings::words;
+pub use findings::{Batch, Report};
 pub use meaning::{Explanation, Meaning, NamedText, Topics, WordTopic};
 pub use totals::Totals;
-
-use crate::finding::{Finding, Label};
-use crate::privacy::{Text, Wall};
-use crate::workspace::DisplayPaths;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -43,45 +42,6 @@ pub enum HostFormat {
     Sarif,
     /// Annotations of GitHub Actions; [`step_page`] has the full list.
     Github,
-}
-
-/// Everything that one run found.
-#[derive(Debug)]
-pub struct Report<'a> {
-    /// What was judged together, each with its findings.
-    pub batches: Vec<Batch<'a>>,
-    /// How much was judged.
-    pub totals: Totals,
-}
-
-/// The findings of one state directory, or of documents by themselves.
-#[derive(Debug)]
-pub struct Batch<'a> {
-    /// The findings, located and sorted.
-    pub findings: &'a [Finding],
-    /// How its paths are shown.
-    pub paths: &'a DisplayPaths,
-    /// What may be shown of a path.
-    pub wall: &'a Wall,
-}
-
-impl Report<'_> {
-    /// Every finding with the batch it belongs to.
-    fn findings(&self) -> impl Iterator<Item = (&Batch<'_>, &Finding)> {
-        self.batches.iter().flat_map(|batch| batch.findings.iter().map(move |finding| (batch, finding)))
-    }
-}
-
-impl Batch<'_> {
-    /// The path of a label as people see it.
-    fn path(&self, label: &Label) -> Text {
-        self.paths.text(self.wall, &label.path)
-    }
-
-    /// The path of a label as a host of code finds it.
-    fn repository_path(&self, label: &Label) -> Text {
-        self.paths.repository_text(self.wall, &label.path)
-    }
 }
 
 /// Writes a report in the format that is asked for.
@@ -113,18 +73,6 @@ pub fn step_page(report: &Report<'_>) -> String {
     github::page(report)
 }
 
-/// What a finding says, line by line: the fault, and what the report for people says beside it.
-fn words(finding: &Finding) -> Vec<String> {
-    let mut lines = vec![match &finding.primary.note {
-        Some(note) => format!("{}; {note}", finding.message),
-        None => finding.message.as_ref().to_owned(),
-    }];
-    for (name, text) in [("legal", &finding.legal), ("help", &finding.help), ("now", &finding.now)] {
-        lines.extend(text.as_ref().map(|text| format!("{name}: {text}")));
-    }
-    lines
-}
-
 /// Writes the lines at the end of a report: what was counted, and the next commands.
 ///
 /// # Errors
@@ -133,8 +81,8 @@ pub fn summarize(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     write!(out, "{}", report.totals)?;
     match report.totals.fixes {
         0 => writeln!(out)?,
-        1 => writeln!(out, " 1 has a sure fix: loopx lint --fix (shows the diff first)")?,
-        fixes => writeln!(out, " {fixes} have a sure fix: loopx lint --fix (shows the diff first)")?,
+        1 => writeln!(out, " 1 has a sure fix: loopx lint --fix (--dry-run only shows it)")?,
+        fixes => writeln!(out, " {fixes} have a sure fix: loopx lint --fix (--dry-run only shows it)")?,
     }
     match report.findings().next() {
         Some((_, finding)) => writeln!(out, "Why a rule exists: loopx explain {}", finding.rule),

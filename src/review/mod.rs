@@ -6,6 +6,9 @@
 //!
 //! What judges is the base: its policies, its actors, its exceptions, its comments.
 
+mod items;
+mod commit;
+mod submission;
 mod authorship;
 mod fields;
 mod grants;
@@ -18,79 +21,26 @@ mod screens;
 mod touched;
 mod transitions;
 mod team;
+mod turns;
 mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use authorship::{ChangeCommit, Contributor};
-pub use item::{ItemSign, ReviewItem, ReviewTopic};
-pub use openings::Opening;
-pub use phrase::{Phrase, PhrasePart};
-pub use screens::ScreenChange;
-pub use transitions::{TABLE, TransitionRow};
-pub use versions::{Version, parent_with};
-
 use crate::finding::{Finding, introduced};
 use crate::privacy::{Text, Wall};
-use crate::reconcile::{Permit, Plan, World};
 use crate::rules::transition;
-use crate::vocabulary::{Id, Instant, Kind, Level, Record};
-use crate::workspace::Workspace;
+use crate::vocabulary::{Kind, Level};
+pub use commit::{ChangeCommit, Contributor};
+pub use item::{ItemSign, ReviewItem, ReviewTopic};
+pub use openings::Opening;
 use phrase::PhraseBuilder;
+pub use phrase::{Phrase, PhrasePart};
+pub use screens::ScreenChange;
+pub use submission::{FileChange, Side, Submission};
 use touched::{TouchedDocument, steps};
-
-/// One revision, with what follows from it.
-#[derive(Debug, Clone, Copy)]
-pub struct Side<'a> {
-    /// What it holds.
-    pub workspace: &'a Workspace,
-    /// What is wrong with it, by the base's policies.
-    pub findings: &'a [Finding],
-    /// What follows from it.
-    pub plan: &'a Plan,
-    /// What agents may do.
-    pub permits: &'a [Permit],
-    /// What it holds, as reconcile looks at it.
-    pub world: &'a World<'a>,
-}
-
-/// One file that the change touches.
-#[derive(Debug, Clone)]
-pub struct FileChange {
-    /// Its path below the state directory.
-    pub path: Arc<str>,
-    /// What it said where the branches parted.
-    pub start: Option<Record>,
-    /// What the commits made of it, each version after those of its parents; the last one is what the change says.
-    pub versions: Vec<Version>,
-    /// Who alone held the todo of this file up before the change: the actors who had a part in every commit of the hold,
-    /// from the one that began it, whatever its form since. Empty where nobody did, or nobody can tell.
-    pub held_by: Vec<Id>,
-    /// Whether the base changed it too since then.
-    pub is_of_both: bool,
-    /// Whether two branches gave its id to different documents, and a merge kept one of them.
-    pub is_given_twice: bool,
-}
-
-/// What is to be reviewed.
-#[derive(Debug, Clone, Copy)]
-pub struct Submission<'a> {
-    /// The base.
-    pub before: Side<'a>,
-    /// The base with the change merged into it.
-    pub after: Side<'a>,
-    /// The files that the change touches, by path.
-    pub files: &'a [FileChange],
-    /// The commits of the change, the oldest first.
-    pub commits: &'a [ChangeCommit],
-    /// The instant of the review.
-    pub as_of: Instant,
-    /// People who reviewed this very change, as whoever runs the review vouches.
-    pub reviewers: Option<&'a BTreeSet<String>>,
-    /// The receipts that merging lacks until they are recorded.
-    pub unrecorded: usize,
-}
+pub use transitions::{TABLE, TransitionRow};
+pub use versions::{Version, parent_with};
 
 /// The meaning of a change: what merging it would allow.
 #[derive(Debug, Clone)]
@@ -117,6 +67,8 @@ pub struct Review {
     pub untouched: Vec<ReviewTopic>,
     /// Receipts that the change brings along.
     pub receipts: usize,
+    /// How many turns each agent settled, and what they spent.
+    pub turns: Vec<Phrase>,
     /// Receipts that merging lacks until they are recorded.
     pub unrecorded: usize,
     /// What the verdict could not take into account.
@@ -145,12 +97,13 @@ pub fn review(submission: &Submission<'_>) -> Review {
         screens: screens::changes(submission.before.plan, submission.after.plan),
         untouched: Vec::new(),
         receipts: steps.iter().filter(|step| step.kind == Kind::Receipt && step.is_added()).count(),
+        turns: turns::settled(submission, &steps, PhraseBuilder(wall)),
         unrecorded: submission.unrecorded,
         notes: submission.after.plan.notes.clone(),
         is_verified: team::verified(&steps),
     };
     review.take(submission, &steps, introduced);
-    review.untouched = item::untouched(review.widenings.iter().chain(&review.items), review.receipts);
+    review.untouched = items::untouched(review.widenings.iter().chain(&review.items), review.receipts);
     review
 }
 
@@ -206,7 +159,7 @@ impl Review {
             if breaches.iter().any(|finding| edits.contains(&finding.rule)) {
                 breaches.retain(|finding| finding.rule != "receipt/conflict");
             }
-            let item = item::item(step, breaches);
+            let item = items::item(step, breaches);
             match item {
                 Some(item) if matches!(step.kind, Kind::Policy | Kind::Workspace) => self.widenings.push(item),
                 Some(item) => self.items.push(item),
@@ -217,9 +170,9 @@ impl Review {
         // What the change broke in documents that it does not touch, and in files that are no documents.
         let phrases = PhraseBuilder(&submission.before.workspace.wall);
         self.items.extend(
-            introduced.into_iter().map(|(path, breaches)| item::elsewhere(phrases, submission, &path, breaches)),
+            introduced.into_iter().map(|(path, breaches)| items::elsewhere(phrases, submission, &path, breaches)),
         );
-        self.widenings.extend(item::new_comments(phrases, submission));
+        self.widenings.extend(items::new_comments(phrases, submission));
         self.widenings.sort_by(|one, other| one.order().cmp(&other.order()));
         self.items.sort_by(|one, other| one.order().cmp(&other.order()));
     }

@@ -1,13 +1,12 @@
 //! What rules see once everything is loaded.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::Rule;
 use crate::finding::{Anchor, Finding, Label};
 use crate::privacy::Text;
-use crate::vocabulary::{Goal, Instant, Kind, Record};
-use crate::workspace::{GoalIndex, LoadedFile, Workspace};
+use crate::vocabulary::{Goal, Instant, Kind, Level, Record};
+use crate::workspace::{GoalIndex, LoadedFile, Reading, Workspace};
 
 /// The documents of one id in all goals: kind, and number of the file.
 type Documents = Vec<(Kind, usize)>;
@@ -19,6 +18,8 @@ pub(crate) struct RuleContext<'a> {
     pub(crate) workspace: &'a Workspace,
     /// The time that the verdict is for.
     pub(crate) as_of: Instant,
+    /// Every rule, sorted by id.
+    pub(crate) rules: &'static [Rule],
     items: OnceLock<HashSet<Box<str>>>,
     elsewhere: OnceLock<HashMap<Box<str>, Documents>>,
 }
@@ -37,8 +38,13 @@ pub(crate) struct DocumentContext<'a> {
 }
 
 impl<'a> RuleContext<'a> {
-    pub(crate) fn new(workspace: &'a Workspace, as_of: Instant) -> Self {
-        Self { workspace, as_of, items: OnceLock::new(), elsewhere: OnceLock::new() }
+    pub(crate) fn new(workspace: &'a Workspace, as_of: Instant, rules: &'static [Rule]) -> Self {
+        Self { workspace, as_of, rules, items: OnceLock::new(), elsewhere: OnceLock::new() }
+    }
+
+    /// Whether a rule has this id.
+    pub(crate) fn is_rule(&self, id: &str) -> bool {
+        self.rules.binary_search_by_key(&id, |rule| rule.id).is_ok()
     }
 
     /// Text that may be shown.
@@ -108,3 +114,85 @@ impl<'a> DocumentContext<'a> {
         self.rule.at(&self.entry.path, anchor, self.context.text(message))
     }
 }
+
+/// One rule of lint or review, with its documentation.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// Its id, `area/kebab-case`.
+    pub id: &'static str,
+    /// Severity unless a policy overrides it.
+    pub level: Level,
+    /// What is wrong, in one line.
+    pub summary: &'static str,
+    /// Why it matters.
+    pub why: &'static str,
+    /// Where it looks.
+    pub(crate) check: RuleCheck,
+}
+
+/// Where a rule looks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum RuleCheck {
+    /// At one file while its tree is at hand.
+    File(fn(&Rule, &Reading<'_>, &mut Vec<Finding>)),
+    /// At each readable document of these kinds, once all are loaded.
+    Document(&'static [Kind], fn(&DocumentContext<'_>, &mut Vec<Finding>)),
+    /// At the whole state directory.
+    Directory(fn(&Rule, &RuleContext<'_>, &mut Vec<Finding>)),
+    /// Where its table looks: one look at a file serves all rows.
+    Table,
+    /// At the findings of all other rules.
+    Report,
+    /// At the history in git, as `loopx receipts verify` does: no file shows it.
+    History,
+    /// At a change between two revisions, as `loopx review` does: no file shows it.
+    Change,
+}
+
+impl Rule {
+    /// Starts a finding of this rule.
+    pub(crate) fn at(&self, path: &Arc<str>, anchor: Anchor, message: Text) -> Finding {
+        Finding {
+            rule: self.id,
+            level: self.level,
+            message,
+            primary: Label::new(path, anchor),
+            related: Vec::new(),
+            help: None,
+            legal: None,
+            now: None,
+            fix: None,
+        }
+    }
+
+    /// Whether the history in git is what breaks it, so that no state directory by itself does.
+    #[must_use]
+    pub fn is_of_history(&self) -> bool {
+        matches!(self.check, RuleCheck::History)
+    }
+
+    /// Whether a change between two revisions is what breaks it, so that no state directory by itself does.
+    #[must_use]
+    pub fn is_of_change(&self) -> bool {
+        matches!(self.check, RuleCheck::Change)
+    }
+
+    /// The part of the id before the slash.
+    #[must_use]
+    pub fn area(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(area, _)| area)
+    }
+
+    /// Whether a comment may take its findings out of the report: never where a document becomes unreadable, and
+    /// never at the privacy wall, whose exceptions are reviewed policy.
+    #[must_use]
+    pub fn is_suppressible(&self) -> bool {
+        self.id == AMBIGUOUS
+            || !self.is_of_history()
+                && !self.is_of_change()
+                && !matches!(self.area(), "yaml" | "shape" | "vocabulary" | "path" | "privacy" | "suppression")
+    }
+}
+
+/// The rule about plain scalars that another reader takes for something else.
+pub(super) const AMBIGUOUS: &str = "yaml/ambiguous-scalar";

@@ -1,23 +1,10 @@
 //! What no schema says about documents of the contracts' own shapes: one rule for each row of the vocabulary's table.
 
-use super::{Rule, RuleCheck, find};
+use super::find;
 use crate::finding::{Anchor, Finding};
 use crate::privacy::Text;
-use crate::vocabulary::contract::ContractRule;
-use crate::vocabulary::{ClosedWords, Level};
+use crate::vocabulary::ClosedWords;
 use crate::workspace::Reading;
-
-/// The rules that a document breaks by itself; the others need to know what an adapter knows.
-pub(super) fn rules() -> impl Iterator<Item = Rule> {
-    let words = ContractRule::VOCABULARY.words.iter().zip(ContractRule::ALL);
-    words.filter(|(_, rule)| !rule.needs_knowledge()).map(|((id, summary), _)| Rule {
-        id,
-        level: Level::Error,
-        summary,
-        why: "The contract refuses what breaks it, so that each side can trust what the other one sends.",
-        check: RuleCheck::Table,
-    })
-}
 
 /// Lists where a readable document breaks its contract.
 pub(super) fn scan(reading: &Reading<'_>, findings: &mut Vec<Finding>) {

@@ -6,9 +6,8 @@ use std::sync::{Arc, LazyLock};
 use rayon::prelude::*;
 
 use super::suppression::ByFile;
-use super::{
-    ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression, yaml,
-};
+use super::text_faults;
+use super::{ALL, DocumentContext, Rule, RuleCheck, RuleContext, contract, lifecycle, privacy, shape, suppression};
 use crate::finding::{Finding, sort};
 use crate::vocabulary::{Instant, Kind, WorkspaceSettings as Settings};
 use crate::workspace::{
@@ -28,6 +27,14 @@ pub struct JudgedDirectory {
 }
 
 impl JudgedDirectory {
+    /// Adds findings that other looks at the same files gave, in their order.
+    pub fn add(&mut self, findings: Vec<Finding>) {
+        if !findings.is_empty() {
+            self.findings.extend(findings);
+            sort(&mut self.findings);
+        }
+    }
+
     fn earlier<'e>(&'e self, files: &'e dyn Files) -> Earlier<'e> {
         Earlier { files, workspace: &self.workspace, faulty: &self.faulty }
     }
@@ -75,7 +82,7 @@ fn judge_under(
 ) -> JudgedDirectory {
     let (workspace, mut findings) = load(files, Scope::Directory, policies, &inspect, earlier);
     let faulty = faulty(&findings);
-    let context = RuleContext::new(&workspace, as_of);
+    let context = RuleContext::new(&workspace, as_of, &ALL);
     for rule in ALL.iter() {
         if let RuleCheck::Directory(check) = rule.check {
             check(rule, &context, &mut findings);
@@ -149,7 +156,7 @@ pub fn judge_alone(files: &dyn Files) -> JudgedDirectory {
 fn unusable(reading: &Reading<'_>) -> Inspected {
     let mut inspected = Inspected::default();
     privacy::refuse(reading, &mut inspected);
-    yaml::problems(reading, &mut inspected.findings);
+    text_faults::problems(reading, &mut inspected.findings);
     shape::faults(reading, &mut inspected.findings);
     inspected
 }
@@ -215,5 +222,6 @@ fn report(files: &dyn Files, workspace: &Workspace, mut findings: Vec<Finding>, 
     };
     let mut findings: Vec<Finding> = findings.into_iter().filter_map(leveled).collect();
     sort(&mut findings);
+    privacy::cap(&mut findings, &workspace.wall);
     findings
 }

@@ -7,24 +7,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::{Rule, RuleCheck, find};
-use crate::document::{Format, Span, parse};
+use super::find;
+use crate::document::{Format, MAX_PROBLEMS, Node, Span, parse};
 use crate::finding::{Anchor, Finding, Place, sort};
 use crate::privacy::{
     Class, Exception, FieldPath, FieldStep, Found, Grammar, Streamed, Text, Wall, is_binary, scan_document,
 };
-use crate::vocabulary::{Instant, Level, schema};
-use crate::workspace::{Files, Inspected, Plain, Policies, ReadFault, Reading, locate};
-
-pub(super) fn rules() -> impl Iterator<Item = Rule> {
-    Class::all().map(|class| Rule {
-        id: class.rule(),
-        level: Level::Error,
-        summary: class.title(),
-        why: class.why(),
-        check: RuleCheck::Table,
-    })
-}
+use crate::vocabulary::{Instant, Kind, Level, schema};
+use crate::workspace::{
+    Files, Inspected, MARK, Plain, Policies, ReadFault, Reading, Workspace, is_judged, locate, read,
+};
 
 /// What a file that is scanned holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,12 +68,18 @@ pub fn scan(files: &Plain, policy: ScanPolicy<'_>) -> ScanResult {
     let one = |path: &String| {
         let shared: Arc<str> = Arc::from(path.as_str());
         let document = files.path_below(policy.root, path);
-        let mut result = scan_file(files, &shared, &document, policy);
+        let target = files.target(path);
+        let mut result = match &target {
+            Some(_) if !files.is_followed(path) => FileResult::Findings(Vec::new()),
+            _ => scan_file(files, &shared, &document, policy),
+        };
         if let FileResult::Findings(findings) | FileResult::Binary(findings) = &mut result {
             // Folders above are those of whoever scans; each part of the rest goes where the file goes.
             let goes_along = files.shared_path(path);
             let named = goes_along.split('/').flat_map(|part| wall.scan_text(part));
-            findings.extend(named.filter_map(|hit| about(&shared, wall, hit.rule.class, Anchor::File)));
+            let targeted = target.iter().flat_map(|target| wall.scan_bytes(target));
+            let hits = named.chain(targeted);
+            findings.extend(hits.filter_map(|hit| about(&shared, wall, hit.rule.class, Anchor::File)));
             let found = std::mem::take(findings).into_iter();
             findings.extend(found.filter_map(|finding| leveled(finding, policy.policies, &document)));
             cap(findings, wall);
@@ -106,6 +104,67 @@ pub fn scan(files: &Plain, policy: ScanPolicy<'_>) -> ScanResult {
     locate(files, wall, &mut all.findings);
     sort(&mut all.findings);
     all
+}
+
+/// Lists what the wall refuses in files of a state directory that rules do not read: in each part of their paths, in their
+/// content, and in the targets of symbolic links. What nobody can look through is a finding too.
+#[must_use]
+pub fn scan_others(files: &dyn Files, targets: &BTreeMap<String, Vec<u8>>, workspace: &Workspace) -> Vec<Finding> {
+    let wall = &workspace.wall;
+    let of_file = |path: &String| {
+        let path: Arc<str> = Arc::from(path.as_str());
+        let mut findings = match files.read(&path) {
+            Ok(bytes) if is_judged(&path) => {
+                let mut inspected = Inspected::default();
+                refuse(&read(&path, &bytes, wall), &mut inspected);
+                // Whether an exception is used is reported where the rules read the document.
+                inspected.findings.retain(|finding| finding.rule != "policy/exception-unused");
+                inspected.findings
+            }
+            Ok(bytes) => {
+                let mut found = found_in_text(&path, &bytes, wall);
+                found.retain(|found| !names_rule(found));
+                found.retain(|found| !wall.exceptions().iter().any(|row| row.excuses(found, &path)));
+                let binary = is_binary(&bytes).then(|| refused_as_binary(&path, wall)).flatten();
+                found.iter().filter_map(|found| finding(&path, wall, found)).chain(binary).collect()
+            }
+            Err(fault) => unreadable(&path, wall, &fault.reason).into_iter().collect(),
+        };
+        findings.extend(in_parts(&path, wall));
+        cap(&mut findings, wall);
+        findings
+    };
+    let of_link = |(path, target): (&String, &Vec<u8>)| {
+        let path: Arc<str> = Arc::from(path.as_str());
+        let in_target = wall.scan_bytes(target).into_iter();
+        let in_target: Vec<_> = in_target.filter_map(|hit| about(&path, wall, hit.rule.class, Anchor::File)).collect();
+        in_target.into_iter().chain(in_parts(&path, wall)).collect::<Vec<_>>()
+    };
+    let mut findings: Vec<Finding> = files.list().par_iter().flat_map_iter(of_file).collect();
+    findings.extend(targets.iter().flat_map(of_link));
+    locate(files, wall, &mut findings);
+    let leveled = |finding: Finding| {
+        let path = Arc::clone(&finding.primary.path);
+        leveled(finding, &workspace.policies, &path)
+    };
+    let mut findings: Vec<Finding> = findings.into_iter().filter_map(leveled).collect();
+    sort(&mut findings);
+    findings
+}
+
+/// Lists what the wall refuses in the folders above a state directory; `above` is their path.
+#[must_use]
+pub fn in_folders(above: &str, workspace: &Workspace) -> Vec<Finding> {
+    let mark = Arc::from(MARK);
+    let hits = above.split('/').flat_map(|part| workspace.wall.scan_text(part));
+    let findings = hits.filter_map(|hit| about(&mark, &workspace.wall, hit.rule.class, Anchor::File));
+    findings.filter_map(|finding| leveled(finding, &workspace.policies, MARK)).collect()
+}
+
+/// Lists what the wall refuses in each part of a path by itself.
+fn in_parts(path: &Arc<str>, wall: &Wall) -> Vec<Finding> {
+    let hits = path.split('/').flat_map(|part| wall.scan_text(part));
+    hits.filter_map(|hit| about(path, wall, hit.rule.class, Anchor::File)).collect()
 }
 
 /// The finding of a file that the system does not let us read: it may hold anything, and is never clean.
@@ -175,17 +234,25 @@ fn scan_large(files: &Plain, path: &Arc<str>, wall: &Wall) -> FileResult {
 const MOST_LISTED: usize = 100;
 
 /// Keeps so many findings of each rule in a file; the last one kept says how many more there are.
-fn cap(findings: &mut Vec<Finding>, wall: &Wall) {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    findings.iter().for_each(|finding| *counts.entry(finding.rule).or_default() += 1);
-    let mut kept: BTreeMap<&'static str, usize> = BTreeMap::new();
+pub(super) fn cap(findings: &mut Vec<Finding>, wall: &Wall) {
+    if findings.len() <= MOST_LISTED {
+        return;
+    }
+    let key = |finding: &Finding| (Arc::clone(&finding.primary.path), finding.rule);
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+    findings.iter().for_each(|finding| *counts.entry(key(finding)).or_default() += 1);
+    let mut kept: BTreeMap<_, usize> = BTreeMap::new();
     findings.retain_mut(|finding| {
-        let number = kept.entry(finding.rule).or_default();
+        let key = key(finding);
+        let left = counts[&key].saturating_sub(MOST_LISTED);
+        let number = kept.entry(key).or_default();
         *number += 1;
-        let left = counts[finding.rule].saturating_sub(MOST_LISTED);
         if *number == MOST_LISTED && left > 0 {
-            finding.primary.note =
-                Some(wall.text(format!("hidden; {left} more of this rule in this file are not listed")));
+            // The reader of a text stops counting too.
+            let at_least = if counts.values().any(|count| *count >= MAX_PROBLEMS) { "at least " } else { "" };
+            let hidden = if finding.rule.starts_with("privacy/") { "hidden; " } else { "" };
+            let more = format!("{hidden}{at_least}{left} more of this rule in this file are not listed");
+            finding.primary.note = Some(wall.text(more));
         }
         *number <= MOST_LISTED
     });
@@ -214,7 +281,11 @@ fn found_in_text(path: &str, bytes: &[u8], wall: &Wall) -> Vec<Found> {
     let format = if is_json { Format::Json } else { Format::Yaml };
     let Some(document) = parse(bytes, format).document else { return whole(wall, bytes) };
     let mut found = scan_document(wall, &document, text, &|_: &FieldPath| Grammar::Free);
-    if document.root.get("schema_version").is_none() {
+    let version = document.root.get("schema_version");
+    if version.and_then(Node::text).and_then(Kind::of) == Some(Kind::Policy) {
+        found.retain(|found| !lists_itself(found));
+    }
+    if version.is_none() {
         // The names of fields are ours to choose in our documents alone.
         found.retain(|found| !matches!(found.hit.rule.class, Class::ForbiddenField | Class::FlagContradicted));
     }
@@ -262,7 +333,8 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
         }
         _ => whole(wall, reading.bytes),
     };
-    found.retain(|found| !names_rule(found));
+    let is_policy = reading.kind == Some(Kind::Policy);
+    found.retain(|found| !(names_rule(found) || is_policy && lists_itself(found)));
     let of_this = |row: &&Exception| row.is_lawful() && *row.document == **path;
     let rows: Vec<&Exception> = wall.exceptions().iter().filter(of_this).collect();
     let excused_until =
@@ -277,6 +349,17 @@ pub(super) fn refuse(reading: &Reading<'_>, inspected: &mut Inspected) {
         }
     }
     findings.extend(found.iter().filter_map(|found| finding(path, wall, found)));
+}
+
+/// Whether a policy is refused for what it lists as private: the list has to name it.
+fn lists_itself(found: &Found) -> bool {
+    let list = match found.hit.rule.class {
+        Class::PrivateNetwork => "private_hosts",
+        Class::Ticket => "ticket_prefixes",
+        _ => return false,
+    };
+    let [FieldStep::Key(section), FieldStep::Key(field), ..] = found.path.0.as_slice() else { return false };
+    &**section == "privacy" && &**field == list
 }
 
 /// Whether a key is refused for the name of a rule in it: a policy that sets the level of `privacy/tool-output` holds no
@@ -313,17 +396,7 @@ fn about(path: &Arc<str>, wall: &Wall, class: Class, anchor: Anchor) -> Option<F
 
 /// What the schema of a kind says of the value at a path.
 fn grammar(schema: &Value, path: &FieldPath) -> Grammar {
-    let mut places = alternatives(schema, schema);
-    for step in &path.0 {
-        let inner = places.into_iter().filter_map(|place| match step {
-            FieldStep::Key(key) => place
-                .get("properties")
-                .and_then(|fields| fields.get(&**key))
-                .or_else(|| place.get("additionalProperties")),
-            FieldStep::Index(_) => place.get("items"),
-        });
-        places = inner.flat_map(|place| alternatives(schema, place)).collect();
-    }
+    let places = schemas_at(schema, path);
     let says = |key: &str, word: &str| places.iter().any(|place| place.get(key).and_then(Value::as_str) == Some(word));
     match () {
         () if says("x-text", "id") => Grammar::Id,
@@ -332,6 +405,23 @@ fn grammar(schema: &Value, path: &FieldPath) -> Grammar {
         () if says("type", "boolean") => Grammar::Flag,
         () => Grammar::Free,
     }
+}
+
+/// Every part of a schema that speaks of the value at a path; none where no such value may stand.
+pub(super) fn schemas_at<'s>(schema: &'s Value, path: &FieldPath) -> Vec<&'s Value> {
+    let mut places = alternatives(schema, schema);
+    for step in &path.0 {
+        let inner = places.into_iter().filter_map(|place| match step {
+            FieldStep::Key(key) => place
+                .get("properties")
+                .and_then(|fields| fields.get(&**key))
+                .or_else(|| place.get("patternProperties")?.as_object()?.values().next())
+                .or_else(|| place.get("additionalProperties").filter(|rest| rest.as_bool() != Some(false))),
+            FieldStep::Index(_) => place.get("items"),
+        });
+        places = inner.flat_map(|place| alternatives(schema, place)).collect();
+    }
+    places
 }
 
 /// A place of a schema with everything that it refers to or chooses from.

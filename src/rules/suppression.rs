@@ -3,28 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Rule, RuleCheck, find};
+use super::find;
+use super::tables::{REFUSED, UNUSED};
 use crate::finding::{Anchor, Finding};
 use crate::privacy::{Text, Wall};
-use crate::vocabulary::Level;
 use crate::workspace::Suppression;
-
-const UNUSED: Rule = Rule {
-    id: "suppression/unused",
-    level: Level::Warning,
-    summary: "a suppression that takes nothing out of the report",
-    why: "A comment that outlived its finding would hide the next one.",
-    check: RuleCheck::Report,
-};
-const REFUSED: Rule = Rule {
-    id: "suppression/refused",
-    level: Level::Error,
-    summary: "a suppression of what no comment may hide, without a reason, or of an unknown rule",
-    why: "A reviewer has to see why a finding was set aside, and what makes a document unreadable or unsafe is never set aside in the document itself.",
-    check: RuleCheck::Report,
-};
-
-pub(super) const RULES: &[Rule] = &[UNUSED, REFUSED];
 
 /// The suppressions of the files that have some.
 pub(super) type ByFile = BTreeMap<Arc<str>, Vec<Suppression>>;

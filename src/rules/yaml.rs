@@ -1,17 +1,15 @@
 //! The faults of a file's text: one rule for each row of `document`'s table, and text that needs quotes.
 
-use super::{Rule, RuleCheck, find};
-use crate::document::{Ambiguity, Comment, Edit, Fault, Node, Problem, Resolved, Route, Span, Style, Value, quoted};
-use crate::finding::{Anchor, Finding, Fix, Label};
+use super::context::AMBIGUOUS;
+use super::{Rule, RuleCheck};
+use crate::document::{Ambiguity, Comment, Edit, Fault, Node, Resolved, Route, Span, Style, Value, quoted};
+use crate::finding::{Anchor, Finding, Fix};
 use crate::privacy::Text;
 use crate::vocabulary::Level;
 use crate::workspace::{FaultTarget, Reading, Shape, ShapeFault};
 
 /// The rule about a comment that may be the rest of a value.
 const CUT: &str = "yaml/hash-cuts-value";
-
-/// The rule about plain scalars that another reader takes for something else.
-pub(super) const AMBIGUOUS: &str = "yaml/ambiguous-scalar";
 
 const WHY: &str = "A document that two readers read differently decides nothing; so only what has one reading is read.";
 
@@ -37,39 +35,6 @@ pub(super) fn rules() -> impl Iterator<Item = Rule> {
         why: "Another reader of this file sees a number, a date or a boolean where the team wrote text.",
         check: RuleCheck::File(ambiguous),
     }])
-}
-
-/// Lists the faults of a file's text.
-pub(super) fn problems(reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-    for problem in &reading.problems {
-        let Some(rule) = find(problem.fault.rule()) else { continue };
-        let mut found = rule
-            .at(&reading.path, Anchor::Bytes(problem.span), reading.wall.text(problem.message()))
-            .help(Text::fixed(problem.fault.help()));
-        if let Some(also) = problem.also {
-            let first = Label::new(&reading.path, Anchor::Bytes(also)).note(Text::fixed("it stands here first"));
-            found = found.also(first);
-        }
-        if let Some(fix) = fix(reading, problem) {
-            found = found.fix(fix);
-        }
-        if !problem.fault.is_note() {
-            found = found.now(Text::fixed("the document is unreadable; what depends on it stays closed"));
-        }
-        findings.push(found);
-    }
-}
-
-/// The sure fix of a fault of the text, where there is one.
-fn fix(reading: &Reading<'_>, problem: &Problem) -> Option<Fix> {
-    let text = reading.text?.get(problem.span.range())?;
-    let (title, text) = match problem.fault {
-        Fault::ByteOrderMark => ("remove the byte-order mark", String::new()),
-        // Behind ` #` may stand a comment.
-        Fault::NeedsQuotes if !text.contains(" #") => ("quote the text", quoted(text)),
-        _ => return None,
-    };
-    Some(Fix::edits(Text::fixed(title), vec![Edit { span: problem.span, text }]))
 }
 
 /// A comment that begins right behind its `#`, after plain text on the same line, may be meant as the rest of the text.

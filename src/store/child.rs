@@ -3,15 +3,11 @@
 
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use signal_hook::SigId;
-use signal_hook::consts::{SIGINT, SIGTERM};
-
 use super::error::StoreError;
+use crate::process::Signals;
 
 /// The only variables of git's own that are passed on. All others may point it at another repository: a hook runs with
 /// those of the repository that it belongs to.
@@ -116,30 +112,4 @@ fn parent(id: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name stands in brackets and may hold anything; the state and the parent come after it.
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
-}
-
-/// The signals that ask this program to end, remembered while a command runs.
-struct Signals {
-    came: Arc<AtomicBool>,
-    ids: Vec<SigId>,
-}
-
-impl Signals {
-    fn listen() -> std::io::Result<Self> {
-        let came = Arc::new(AtomicBool::new(false));
-        let ids = [SIGINT, SIGTERM].map(|signal| signal_hook::flag::register(signal, Arc::clone(&came)));
-        Ok(Self { came, ids: ids.into_iter().collect::<Result<_, _>>()? })
-    }
-
-    fn came(&self) -> bool {
-        self.came.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Signals {
-    fn drop(&mut self) {
-        for id in self.ids.drain(..) {
-            signal_hook::low_level::unregister(id);
-        }
-    }
 }

@@ -9,11 +9,11 @@ use gix::worktree::stack::state::attributes::Source;
 use crate::git::{CommitId, Repository};
 
 use super::Owned;
-use super::commit::CommitRequest;
 use super::error::{StoreError, git, io};
 use super::files::{self, Wanted};
 use super::index::{GitIndex, IndexEntry};
 use super::reference::Tip;
+use super::request::CommitRequest;
 
 /// What a commit is made of.
 pub(super) struct CommitContents<'a> {

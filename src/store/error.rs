@@ -130,6 +130,14 @@ pub enum StoreError {
         /// Its exit code, unless a signal ended it.
         code: Option<i32>,
     },
+    /// A hook of `git commit` put something else into the commit.
+    #[error("a hook of `git commit` changed what the commit holds at {}{}", listed(paths), if *is_undone { ", and the commit was taken back" } else { "; `git show --stat` shows it" })]
+    Widened {
+        /// The paths, below the root of the repository.
+        paths: Vec<String>,
+        /// Whether the branch stands again where it stood.
+        is_undone: bool,
+    },
     /// `git`, or a hook of it, took too long.
     #[error("`git {act}` was ended after {seconds} s, and nothing was committed; a hook may wait for an answer")]
     GitDeadline {
@@ -152,6 +160,17 @@ pub enum StoreError {
     /// The repository could not be read.
     #[error(transparent)]
     Read(#[from] GitError),
+}
+
+/// A few of some paths.
+fn listed(paths: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let names: Vec<String> = paths.iter().take(SHOWN).map(|path| format!("`{path}`")).collect();
+    let more = match paths.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    names.join(", ") + &more
 }
 
 /// Names the act and the place of an error of the operating system, and keeps nothing of its text.

@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::Path;
 
@@ -10,13 +10,10 @@ use tempfile::TempDir;
 
 use super::disk::{Disk, DiskStep};
 use super::error::{StoreError, io};
-use super::{Owned, Store, run_lock};
+use super::scratch::in_the_way;
+use super::{Owned, Store};
 
-/// The folder of the state directory where files are staged: on the same file system as their place, and out of sight
-/// of `git add`, which fails when a file vanishes under it.
-pub(super) const SCRATCH: &str = ".loopx";
-
-const STAGE: &str = "stage-";
+pub(super) use super::scratch::{SCRATCH, STAGE, clear_scratch, make_scratch, sweep};
 
 /// What a file shall be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -211,44 +208,6 @@ impl TargetFolder<'_> {
     }
 }
 
-/// Creates the scratch folder, which hides itself from git.
-pub(super) fn make_scratch(root: &Path) -> Result<(), StoreError> {
-    let scratch = root.join(SCRATCH);
-    match fs::symlink_metadata(&scratch) {
-        Ok(found) if found.is_dir() => {}
-        Ok(found) => return Err(in_the_way(SCRATCH, &found)),
-        Err(_) => fs::create_dir(&scratch).map_err(io("create", SCRATCH))?,
-    }
-    fs::write(scratch.join(".gitignore"), "*\n").map_err(io("write to", SCRATCH))
-}
-
-/// Removes the scratch folder unless a lock lives in it.
-fn clear_scratch(root: &Path) {
-    let scratch = root.join(SCRATCH);
-    if !scratch.join(run_lock::NAME).exists() && fs::remove_file(scratch.join(".gitignore")).is_ok() {
-        // Whatever else somebody put there keeps the folder.
-        let _ = fs::remove_dir(scratch);
-    }
-}
-
-/// Removes what killed runs had staged.
-pub(super) fn sweep(root: &Path) -> Result<(), StoreError> {
-    let scratch = root.join(SCRATCH);
-    let left = match fs::symlink_metadata(&scratch) {
-        Ok(found) if found.is_dir() => fs::read_dir(&scratch).map_err(io("read", SCRATCH))?,
-        _ => return Ok(()),
-    };
-    for entry in left {
-        let entry = entry.map_err(io("read", SCRATCH))?;
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_folder && entry.file_name().to_string_lossy().starts_with(STAGE) {
-            fs::remove_dir_all(entry.path()).map_err(io("clear", SCRATCH))?;
-        }
-    }
-    clear_scratch(root);
-    Ok(())
-}
-
 /// Tells whether a path stays below the state directory and outside git's and our own folders, as every system reads it.
 pub(super) fn is_inside(path: &str) -> bool {
     let is_name = |part: &str| {
@@ -261,11 +220,6 @@ pub(super) fn is_inside(path: &str) -> bool {
 
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-}
-
-fn in_the_way(path: &str, found: &Metadata) -> StoreError {
-    let path = path.to_owned();
-    if found.is_symlink() { StoreError::Link { path } } else { StoreError::Occupied { path } }
 }
 
 /// Syncs a folder. Where folders cannot be opened, the system does so by itself.

@@ -10,12 +10,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::git::{Ancestry, CommitId, Head, Repository};
-
 use super::disk::{Disk, DiskStep};
-use super::error::{StoreError, git, io};
+use super::error::io;
+use super::error::{StoreError, git};
 use super::index::GitIndex;
+pub(super) use super::index::{INDEX, place};
 use super::run_lock::Patience;
+use crate::git::{Ancestry, CommitId, Head, Repository};
 
 /// The folder beside the index, so that each work tree cleans up after itself.
 pub(super) const FOLDER: &str = "loopx";
@@ -31,15 +32,6 @@ const AFTER: &str = "after ";
 const NO_COMMIT: &str = "nothing";
 
 const STAGED_INDEX: &str = "index";
-
-/// The name of the index, as git's folder has it.
-pub(super) const INDEX: &str = "index";
-
-/// Where git keeps the index, `HEAD` or a ref: those that all work trees share apart from those of one.
-pub(super) fn place(repository: &Repository, name: &str) -> PathBuf {
-    let folder = if name.starts_with("refs/") { repository.common_dir() } else { repository.git_dir() };
-    folder.join(name)
-}
 
 /// A lock that is held until it is published or dropped.
 pub(super) struct GitLock<'a> {

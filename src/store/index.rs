@@ -2,17 +2,17 @@
 
 use std::fs;
 use std::io::{self, BufWriter};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 
-use crate::git::Repository;
-
 use super::disk::{Disk, DiskStep};
-use super::error::{StoreError, git, io};
+use super::error::io;
+use super::error::{StoreError, git};
 use super::git_lock;
+use crate::git::Repository;
 
 /// One file of the commit.
 pub(super) struct IndexEntry<'a> {
@@ -159,4 +159,13 @@ fn stat(place: &Path, bytes: &[u8]) -> Stat {
     let found = gix::index::fs::Metadata::from_path_no_follow(place).ok();
     let is_same = fs::read(place).is_ok_and(|current| current == bytes);
     found.filter(|_| is_same).and_then(|found| Stat::from_fs(&found).ok()).unwrap_or_default()
+}
+
+/// The name of the index, as git's folder has it.
+pub(super) const INDEX: &str = "index";
+
+/// Where git keeps the index, `HEAD` or a ref: those that all work trees share apart from those of one.
+pub(super) fn place(repository: &Repository, name: &str) -> PathBuf {
+    let folder = if name.starts_with("refs/") { repository.common_dir() } else { repository.git_dir() };
+    folder.join(name)
 }

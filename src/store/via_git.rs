@@ -11,13 +11,13 @@ use std::time::Instant;
 use crate::git::{CommitId, Repository};
 
 use super::child::Child;
-use super::commit::check_state;
 use super::contents::CommitContents;
 use super::disk::DiskStep;
 use super::error::{StoreError, git, io};
 use super::git_lock::{self, GitLock};
 use super::index::GitIndex;
 use super::reference::Tip;
+use super::request::check_state;
 use super::settle::{GitProcesses, settle};
 use super::{Owned, Store};
 
@@ -35,15 +35,25 @@ pub(super) fn commit(
     let index = GitIndex::read(repository)?;
     draft.write_blobs(&index)?;
     draft.check_index(&index, &tip, owned)?;
-    if draft.write_tree(&tip)?.is_none() {
-        return Ok(None);
-    }
+    let Some(wanted) = draft.write_tree(&tip)? else { return Ok(None) };
     let copy = Copy::make(repository)?;
     git_lock::announce_after(&store.disk, repository, tip.commit).map_err(io("announce", "the commit"))?;
     let ended = copy.commit(store, draft, &index);
     let made = Tip::read(&repository.reopen()?, draft.request.allow_detached)?;
     // A hook that runs after the commit may fail, and the commit is made all the same.
     let is_made = made.commit != tip.commit && (ended.is_ok() || is_ours(draft, &tip, &made)?);
+    if let Some(commit) = made.commit.filter(|_| is_made) {
+        let paths = widened(draft, wanted, commit)?;
+        if !paths.is_empty() {
+            let is_undone = undo(store, draft, &tip, commit)?;
+            if !is_undone {
+                copy.publish(store, repository)?;
+            }
+            git_lock::withdraw(&store.disk, repository).map_err(io("withdraw", "the commit"))?;
+            drop(lock);
+            return Err(StoreError::Widened { paths, is_undone });
+        }
+    }
     if !is_made {
         git_lock::withdraw(&store.disk, repository).map_err(io("withdraw", "the commit"))?;
         drop(lock);
@@ -64,6 +74,33 @@ fn is_ours(draft: &CommitContents<'_>, tip: &Tip, made: &Tip) -> Result<bool, St
     let commit = draft.repository.handle().find_commit(id).map_err(git("read the commit"))?;
     let parent = commit.parent_ids().next().map(|id| id.detach());
     Ok(parent == tip.commit && commit.message_raw_sloppy().starts_with(draft.request.message.subject().as_bytes()))
+}
+
+/// The paths at which a commit holds something else than it was to hold: a hook has changed its index.
+fn widened(
+    draft: &CommitContents<'_>,
+    wanted: gix::ObjectId,
+    commit: gix::ObjectId,
+) -> Result<Vec<String>, StoreError> {
+    let commit = draft.repository.handle().find_commit(commit).map_err(git("read the commit"))?;
+    let tree = commit.tree_id().map_err(git("read the commit"))?.detach();
+    Ok(draft.repository.differing_paths(wanted, tree)?)
+}
+
+/// Moves the branch back to where it stood. A commit that was not made right there stays: somebody built on it.
+fn undo(store: &Store, draft: &CommitContents<'_>, tip: &Tip, made: gix::ObjectId) -> Result<bool, StoreError> {
+    let commit = draft.repository.handle().find_commit(made).map_err(git("read the commit"))?;
+    let parents: Vec<_> = commit.parent_ids().map(|id| id.detach()).collect();
+    if parents != tip.commit.into_iter().collect::<Vec<_>>() {
+        return Ok(false);
+    }
+    let mut child = Child::git(draft.work_tree);
+    child.command.args(["update-ref", "-m", "loopx: take back a commit that a hook has changed"]);
+    match tip.commit {
+        Some(before) => child.command.args(["HEAD".to_owned(), before.to_string(), made.to_string()]),
+        None => child.command.args(["-d".to_owned(), "HEAD".to_owned(), made.to_string()]),
+    };
+    child.run("update-ref", store.deadline).map(|()| true)
 }
 
 /// A copy of the index for git to work on. It goes when nothing was made of it.

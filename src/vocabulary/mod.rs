@@ -29,6 +29,7 @@ mod scope;
 mod shape;
 mod text;
 mod time;
+mod turns;
 mod words;
 pub mod writeback;
 
@@ -50,13 +51,14 @@ pub use schema::{schema, schema_of_all};
 pub use shape::{Blocks, Outcome, RuleLevel, StaleAfter};
 pub use text::*;
 pub use time::{CLOCK_TOLERANCE, Duration, Instant};
+pub use turns::*;
 pub use words::*;
 
 /// Every closed vocabulary, in the order in which `explain` lists them.
 #[must_use]
 pub fn vocabularies() -> Vec<Vocabulary> {
     let mut all = words::DOCUMENT_WORDS.to_vec();
-    for words in [memory::WORDS, writeback::WORDS, readonly::WORDS, plugin::WORDS] {
+    for words in [memory::WORDS, writeback::WORDS, readonly::WORDS, plugin::WORDS, turns::WORDS] {
         all.extend(words);
     }
     all.push(kinds::PLANES);

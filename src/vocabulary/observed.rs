@@ -79,6 +79,10 @@ macro_rules! item {
         }
 
         impl $name {
+            /// Every key that an item of this list may have.
+            pub const KEYS: &'static [&'static str] =
+                &[stringify!($id), "kind", "status", "at", "summary", "todo_id", $(stringify!($link),)* "supersedes"];
+
             fn item(&self, index: usize) -> Item<'_> {
                 let links = [
                     ("todo_id", &self.todo_id),

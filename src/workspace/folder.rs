@@ -6,12 +6,11 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
-
 use super::content::Identify;
 use super::files::{Files, ReadFault};
 use super::misplaced::LAYOUT;
 use super::stamp::Stamp;
+use super::walk::{WalkOptions, is_absence, walk};
 use crate::document::MAX_BYTES;
 
 /// The file that marks the root of a state directory.
@@ -56,13 +55,10 @@ pub fn discover(place: &Path) -> Result<PathBuf, DiscoverError> {
     }
     let repository = place.ancestors().find(|folder| folder.join(".git").exists());
     let (top, depth) = repository.map_or((place, Some(NEAR)), |root| (root, None));
-    let mut below: Vec<PathBuf> = WalkBuilder::new(top)
-        .max_depth(depth)
-        .build()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_name() == MARK && entry.file_type().is_some_and(|kind| kind.is_file()))
-        .filter_map(|entry| entry.path().parent().map(Path::to_owned))
-        .collect();
+    let walked = walk(top, WalkOptions { depth, ..WalkOptions::default() }, |_| true);
+    let marks = walked.entries.iter().filter(|entry| entry.file_name() == MARK);
+    let marks = marks.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    let mut below: Vec<PathBuf> = marks.filter_map(|entry| entry.path().parent().map(Path::to_owned)).collect();
     below.sort();
     match below.len() {
         0 => Err(DiscoverError::Nothing),
@@ -112,9 +108,7 @@ impl Folder {
             named.iter().filter(|name| root.join(name).is_file()).for_each(|name| folder.add(name));
             return folder.sorted();
         }
-        let mut folder = Self { root: root.to_owned(), ..Self::default() };
-        folder.add(MARK);
-        folder.add("policies");
+        let mut folder = Self::of_all_goals(root);
         let (mut goals, mut sessions) = (BTreeSet::new(), BTreeSet::new());
         for name in named {
             match name.split('/').collect::<Vec<_>>()[..] {
@@ -150,6 +144,38 @@ impl Folder {
             }
         }
         folder.sorted()
+    }
+
+    /// Lists what the verdicts on some goals need: the settings and policies, the documents of these goals, and the
+    /// facts of their sessions. Their receipts are left out, for there may be many.
+    #[must_use]
+    pub fn of_goals(root: &Path, goals: &BTreeSet<String>) -> Self {
+        let mut folder = Self::of_all_goals(root);
+        let mut sessions = BTreeSet::new();
+        for goal in goals {
+            folder.add(&format!("goals/{goal}"));
+            sessions.extend(folder.names_in(&format!("goals/{goal}/bindings")).iter().filter_map(|name| stem(name)));
+        }
+        for session in &sessions {
+            // A session is bound once in the whole state directory; two goals that bind it share none of its facts.
+            for other in folder.goals_that_bind(session) {
+                folder.add_either(&format!("goals/{other}/bindings/{session}"));
+            }
+        }
+        for runtime in folder.names_in("facts") {
+            for session in &sessions {
+                folder.add_either(&format!("facts/{runtime}/{session}"));
+            }
+        }
+        folder.sorted()
+    }
+
+    /// Lists what concerns every goal.
+    fn of_all_goals(root: &Path) -> Self {
+        let mut folder = Self { root: root.to_owned(), ..Self::default() };
+        folder.add(MARK);
+        folder.add("policies");
+        folder
     }
 
     /// The goals with a binding of a session.
@@ -207,6 +233,12 @@ impl Folder {
     pub fn identified_by(mut self, identify: Option<Identify>) -> Self {
         self.identify = identify;
         self
+    }
+
+    /// Tells whether a path is one of the files or links.
+    #[must_use]
+    pub fn lists(&self, path: &str) -> bool {
+        [&self.names, &self.links].iter().any(|names| names.binary_search_by(|name| name.as_str().cmp(path)).is_ok())
     }
 
     /// Returns the path of the state directory.
@@ -279,21 +311,14 @@ impl Folder {
     /// Adds documents outside the layout's folders and outside what reconcile writes.
     fn add_rest(&mut self) {
         self.add(MARK);
-        let walk = WalkBuilder::new(&self.root)
-            .filter_entry(|entry| {
-                let name = entry.file_name().to_string_lossy();
-                entry.depth() != 1 || !(LAYOUT.contains(&&*name) || EMITTED.contains(&&*name))
-            })
-            .build();
-        for entry in walk {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    self.names
-                        .extend(unlisted(&error).and_then(|path| Some(slashed(path.strip_prefix(&self.root).ok()?))));
-                    continue;
-                }
-            };
+        let is_rest = |entry: &ignore::DirEntry| {
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() != 1 || !(LAYOUT.contains(&&*name) || EMITTED.contains(&&*name))
+        };
+        let walked = walk(&self.root, WalkOptions::default(), is_rest);
+        let unlisted = walked.unlisted.iter().filter_map(|path| path.strip_prefix(&self.root).ok());
+        self.names.extend(unlisted.map(slashed));
+        for entry in walked.entries {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
             let ending = entry.path().extension().and_then(OsStr::to_str);
             let path = entry.path().strip_prefix(&self.root);
@@ -335,21 +360,16 @@ impl Files for Folder {
     }
 }
 
-/// Whether an error says that nothing stands at a path, rather than that it cannot be read.
-fn is_absence(error: &std::io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-/// The path that a walk could not list; `None` for faults of ignore files and for what vanished meanwhile.
-pub(super) fn unlisted(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => unlisted(err),
-        ignore::Error::WithPath { path, err } => {
-            let is_fault = err.io_error().is_some_and(|error| !is_absence(error));
-            is_fault.then_some(path.as_path())
-        }
-        _ => None,
-    }
+/// The files of a folder that are not hidden, sorted: what a state directory holds that no repository tracks.
+#[must_use]
+pub fn plain_files(root: &Path) -> Vec<String> {
+    let walked = walk(root, WalkOptions::default(), |_| true);
+    let files = walked.entries.iter().filter(|entry| entry.file_type().is_some_and(|kind| !kind.is_dir()));
+    let paths = files.map(ignore::DirEntry::path).chain(walked.unlisted.iter().map(PathBuf::as_path));
+    let mut names: Vec<String> = paths.filter_map(|path| path.strip_prefix(root).ok().map(slashed)).collect();
+    names.retain(|name| !EMITTED.contains(&name.split('/').next().unwrap_or_default()));
+    names.sort_unstable();
+    names
 }
 
 /// Whether a name belongs to an editor: it begins with a dot or ends with `~`.

@@ -5,87 +5,18 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::content::{ContentId, Identify};
+use super::content::Identify;
 use super::files::{Files, ReadFault};
 use super::index::Index;
+pub use super::loaded_file::LoadedFile;
+pub use super::misplaced::PathFields;
 use super::misplaced::{Misplaced, misplaced};
 use super::policies::Policies;
 use super::reading::{Reading, read};
-use super::suppression::{Suppression, suppressions};
+use super::suppression::suppressions;
 use crate::finding::Finding;
 use crate::privacy::Wall;
-use crate::vocabulary::{Instant, Kind, Record, WorkspaceSettings as Settings};
-
-/// One file of a loaded state directory, without its text and tree.
-#[derive(Debug, Clone)]
-pub struct LoadedFile {
-    /// The path below the state directory.
-    pub path: Arc<str>,
-    /// What the path says, when it is a place of the layout.
-    pub place: Option<PathFields>,
-    /// The record, when the document can be read and stands in its place.
-    pub record: Option<Record>,
-    /// The first rule that makes it unreadable.
-    pub unreadable: Option<&'static str>,
-    /// The first rule that refuses material in it.
-    pub refused: Option<&'static str>,
-    /// When more of it is refused than now: the end of the exception that stops excusing something first.
-    pub excused_until: Option<Instant>,
-    /// How its path and its content disagree.
-    pub misplaced: Option<Misplaced>,
-    /// Comments that take findings out of the report.
-    pub suppressions: Vec<Suppression>,
-    /// Whether the file is a document by its name.
-    pub is_document: bool,
-    /// The name of its content; `None` when it could not be read, or nobody asked for names.
-    pub content: Option<ContentId>,
-}
-
-/// What a path of the layout says of the document that stands there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathFields {
-    /// Its kind.
-    pub kind: Kind,
-    /// Values of its fields, by dotted route.
-    pub fields: Vec<(&'static str, Box<str>)>,
-}
-
-impl PathFields {
-    /// Reads a path below the state directory.
-    fn of(path: &str) -> Option<Self> {
-        let (kind, fields) = Kind::at(path)?;
-        Some(Self { kind, fields: fields.into_iter().map(|(field, value)| (field, value.into())).collect() })
-    }
-}
-
-impl LoadedFile {
-    /// The kind: what the path says, else what the document says.
-    #[must_use]
-    pub fn kind(&self) -> Option<Kind> {
-        self.place.as_ref().map(|place| place.kind).or_else(|| self.record.as_ref().map(Record::kind))
-    }
-
-    /// The value that the path gives a field.
-    #[must_use]
-    pub fn field(&self, name: &str) -> Option<&str> {
-        let mut fields = self.place.as_ref()?.fields.iter();
-        fields.find(|(field, _)| *field == name).map(|(_, value)| &**value)
-    }
-
-    /// The document's own id, as the path says.
-    #[must_use]
-    pub fn own_id(&self) -> Option<&str> {
-        self.field(self.place.as_ref()?.kind.row().id_field?)
-    }
-
-    /// The goal that the path says, also where it is no place of the layout: a gate under a misspelled folder of a
-    /// goal is a gate of that goal that nobody can read.
-    #[must_use]
-    pub fn goal_id(&self) -> Option<&str> {
-        let folder = || self.path.strip_prefix("goals/")?.split_once('/').map(|(goal, _)| goal);
-        self.field("goal_id").or_else(folder)
-    }
-}
+use crate::vocabulary::{Instant, Record, WorkspaceSettings as Settings};
 
 /// A loaded state directory: every file, settings, policies and look-ups.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! Path and (kind, id) determine each other (product.md 2); here is where they disagree.
 
-use super::load::PathFields;
 use super::reading::Reading;
 use crate::document::{Node, Route};
 use crate::vocabulary::Kind;
@@ -82,4 +81,21 @@ fn nowhere<'a>(reading: &'a Reading<'_>, text: impl Fn(&str) -> Option<&'a str>)
     let belongs = reading.kind.and_then(|kind| kind.path(text));
     let is_ours = reading.kind.is_some() || (in_layout && reading.is_document());
     is_ours.then_some(Misplaced::Nowhere { belongs })
+}
+
+/// What a path of the layout says of the document that stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathFields {
+    /// Its kind.
+    pub kind: Kind,
+    /// Values of its fields, by dotted route.
+    pub fields: Vec<(&'static str, Box<str>)>,
+}
+
+impl PathFields {
+    /// Reads a path below the state directory.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        let (kind, fields) = Kind::at(path)?;
+        Some(Self { kind, fields: fields.into_iter().map(|(field, value)| (field, value.into())).collect() })
+    }
 }

@@ -3,6 +3,7 @@
 //! Comes in: files by name (a folder, a git tree, memory) and what rules want to see of each file. Goes out: the
 //! [`Workspace`]: records, indexes, policies. Must not know: which rules exist, git, or the clock.
 
+mod loaded_file;
 mod content;
 mod display;
 mod documents;
@@ -22,13 +23,14 @@ mod reading;
 mod shape;
 mod stamp;
 mod suppression;
+mod walk;
 mod path_class;
 
 pub use content::{ContentId, Identify};
 pub use display::DisplayPaths;
 pub use emitted::Emitted;
 pub use files::{Files, MemoryFiles, ReadFault};
-pub use folder::{DiscoverError, Folder, MARK, discover, is_judged};
+pub use folder::{DiscoverError, Folder, MARK, discover, is_judged, plain_files};
 pub use incremental::{Before, IncrementalWorkspace, LookOptions};
 pub use index::{GoalIndex, Index};
 pub use load::{Earlier, Inspect, Inspected, LoadedFile, PathFields, Scope, WORTH_THREADS, Workspace, load};

@@ -54,8 +54,8 @@ pub fn is_state_directory(folder: &Path) -> bool {
     folder.join(MARK).is_file()
 }
 
-/// What stands before a path below `root`, so that it leads there from `place`: empty, or with `/` at its end. Of two
-/// folders apart nothing is said of the way between them.
+/// The prefix that turns a path below `root` into one that leads there from `place`: empty, or ending in `/`. Returns an
+/// empty string when neither path contains the other.
 #[must_use]
 pub fn display_prefix(place: &Path, root: &Path) -> String {
     if let Ok(below) = root.strip_prefix(place) {

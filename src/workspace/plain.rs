@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
+use ignore::DirEntry;
 
 use super::display::{DisplayPaths, as_typed};
 use super::files::{Files, ReadFault};
 use super::folder::slashed;
 use super::named::absolute;
+use super::walk::{WalkOptions, walk};
 
 /// Files of any kind and size, by their path as it was typed: that of a file, or that of a folder and the way below it.
 #[derive(Debug, Clone, Default)]
@@ -31,12 +32,20 @@ impl Plain {
         for path in paths {
             let full = absolute(&place.join(path)).map_err(|fault| (path.clone(), fault))?;
             let typed = as_typed(path);
-            let files = WalkBuilder::new(&full).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build();
-            for entry in files.filter_map(Result::ok) {
-                if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                    let below = entry.path().strip_prefix(&full).map(slashed).unwrap_or_default();
+            let is_link = full.symlink_metadata().is_ok_and(|data| data.is_symlink());
+            if !is_link || full.is_dir() {
+                let options = WalkOptions { with_hidden: true, with_repositories: true, ..WalkOptions::default() };
+                let walked = walk(&full, options, |entry| entry.file_name() != ".git");
+                let is_read =
+                    |entry: &&DirEntry| entry.file_type().is_some_and(|kind| kind.is_file() || kind.is_symlink());
+                let found = walked.entries.iter().filter(is_read).map(DirEntry::path);
+                for path in found.chain(walked.unlisted.iter().map(PathBuf::as_path)) {
+                    let below = path.strip_prefix(&full).map(slashed).unwrap_or_default();
                     plain.names.push(joined(&typed, &below));
                 }
+            }
+            if is_link {
+                plain.names.push(typed.clone());
             }
             plain.paths.add(&typed, &typed, &full);
             plain.full.insert(typed, full);
@@ -50,6 +59,32 @@ impl Plain {
     #[must_use]
     pub fn given(name: &str, bytes: Vec<u8>) -> Self {
         Self { names: vec![name.to_owned()], given: BTreeMap::from([(name.to_owned(), bytes)]), ..Self::default() }
+    }
+
+    /// The folders that were named: as typed, and where they stand.
+    pub fn folders(&self) -> impl Iterator<Item = (&String, &PathBuf)> {
+        self.full.iter().filter(|(_, full)| full.is_dir())
+    }
+
+    /// Adds files below folders that were named, which the walk left out: `found` are folders as typed, and paths below.
+    pub fn add(&mut self, found: impl IntoIterator<Item = (String, String)>) {
+        let names = found.into_iter().map(|(typed, below)| joined(&typed, &below));
+        self.names.extend(names.filter(|name| self.place.join(name).symlink_metadata().is_ok()));
+        self.names.sort_unstable();
+        self.names.dedup();
+    }
+
+    /// The target of a symbolic link, as git would hold it; `None` for what is none.
+    #[must_use]
+    pub fn target(&self, name: &str) -> Option<Vec<u8>> {
+        let target = std::fs::read_link(self.place.join(name)).ok()?;
+        Some(target.into_os_string().into_encoded_bytes())
+    }
+
+    /// Whether the content behind a link is scanned: of one that was named outside any repository. Git holds the link.
+    #[must_use]
+    pub fn is_followed(&self, name: &str) -> bool {
+        self.full.contains_key(name) && self.paths.repository_path(name).is_none()
     }
 
     /// How the paths are shown.

@@ -43,7 +43,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A file of which nothing is known yet.
-    fn of(path: &Arc<str>, bytes: &'a [u8], wall: &'a Wall) -> Self {
+    pub(super) fn of(path: &Arc<str>, bytes: &'a [u8], wall: &'a Wall) -> Self {
         Self {
             path: Arc::clone(path),
             bytes,

@@ -1,7 +1,8 @@
 //! Acts that commands write into documents: what they show, what they refuse, and that the command of a row clears it.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use loopx::vocabulary::{ClosedWords, Reason, reasons};
 use loopx::workspace::Files;
@@ -56,9 +57,18 @@ impl Place {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.run_with(arguments, "")
+    }
+
+    fn run_with(&self, arguments: &[&str], input: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
         self.sandbox.scrub(&mut command);
-        command.current_dir(&self.repo).args(["--now", &self.now]).args(arguments).output().expect("loopx")
+        command.current_dir(&self.repo).args(["--now", &self.now]).args(arguments);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("loopx");
+        // A program that needs no input may have ended.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait_with_output().expect("loopx ends")
     }
 
     /// The rows of the queue.
@@ -82,7 +92,9 @@ fn text(value: &Value) -> &str {
 fn typed(row: &Value) -> Vec<String> {
     let command = text(&row["command"]).replace("approve|reject|defer", "approve").replace("\"...\"", "because");
     let mut words: Vec<String> = command.split(' ').skip(1).map(|word| word.replace("ID", "out-1")).collect();
-    if !["reconcile", "record", "lint", "receipts", "status"].contains(&words[0].as_str()) {
+    // Hosts report at once, and in nobody's name.
+    let alone = ["reconcile", "record", "lint", "receipts", "status", "run", "refresh-state"];
+    if !alone.contains(&words[0].as_str()) {
         let asks = words[..2] == ["gate", "ask"];
         let (name, class) = match asks {
             // Whoever asks does not decide.
@@ -97,18 +109,19 @@ fn typed(row: &Value) -> Vec<String> {
     words
 }
 
-/// Reasons whose row asks for an edit: hosts report facts and nobody else, so the row names a file and what it needs.
-const EDITED: &[Reason] = &[
-    Reason::FailedOutcome,
-    Reason::MissingValidation,
-    Reason::MissingRuntimeFact,
-    Reason::StaleFact,
-    Reason::UnboundSession,
-    Reason::ModeMismatch,
-    Reason::CapabilityUnavailable,
-    Reason::TurnUnresolved,
-    Reason::ClaimedNotStarted,
-    Reason::WritebackTargetUnavailable,
+/// Reasons whose row asks for an edit that no command makes: the row names a file and what it needs.
+const EDITED: &[Reason] = &[Reason::UnboundSession, Reason::ModeMismatch, Reason::WritebackTargetUnavailable];
+
+/// What the host of a session reports where a row asks for it.
+const REPORTED: &[(Reason, &str)] = &[
+    (Reason::FailedOutcome, r#"{"outcome_id": "now-1", "kind": "work", "status": "passed", "todo_id": "switch"}"#),
+    (
+        Reason::MissingValidation,
+        r#"{"outcome_id": "now-1", "kind": "validation", "status": "passed", "todo_id": "switch"}"#,
+    ),
+    (Reason::CapabilityUnavailable, r#"{"event_id": "now-1", "kind": "delivery", "status": "accepted"}"#),
+    (Reason::TurnUnresolved, r#"{"event_id": "now-1", "kind": "turn", "status": "completed"}"#),
+    (Reason::ClaimedNotStarted, r#"{"event_id": "now-1", "kind": "turn", "status": "started"}"#),
 ];
 
 /// Reasons that have no row: each is listed under another one, or says that nothing differs.
@@ -137,7 +150,10 @@ fn the_command_of_a_row_clears_it() {
         }
         assert!(command.starts_with("loopx "), "{reason}: {command}");
         let words = typed(&row);
-        let output = place.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let reported = REPORTED.iter().find(|(other, _)| other == reason);
+        assert_eq!(reported.is_some(), command.starts_with("loopx run record -"), "{reason}: {command}");
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let output = place.run_with(&words, reported.map_or("", |(_, item)| item));
         let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("Unicode");
         assert_ne!(output.status.code(), Some(2), "{reason}: {words:?}\n{said}");
         if otherwise.is_some() {

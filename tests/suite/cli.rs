@@ -367,6 +367,29 @@ fn colour_stands_only_where_it_is_wanted() {
     assert_eq!([run("always"), run("auto"), run("never")], [true, false, false]);
 }
 
+/// Each row of the privacy table is explained by what it refuses, why, and what passes it; its rule lists it.
+#[test]
+fn every_row_of_the_privacy_table_is_explained() {
+    for class in loopx::privacy::Class::all() {
+        let rule = loopx::app::explain(class.rule());
+        let listed: Vec<&str> = rule.meanings[0].words.iter().map(|named| named.name.as_ref()).collect();
+        for row in class.rows() {
+            assert!(listed.contains(&row.id), "{} lists {}", class.rule(), row.id);
+            let explanation = loopx::app::explain(row.id);
+            let meaning =
+                explanation.meanings.iter().find(|meaning| meaning.what.as_ref() == "row of the privacy table");
+            let facts = &meaning.unwrap_or_else(|| panic!("{}", row.id)).facts;
+            assert!(!format!("{meaning:?}").contains("hidden:"), "{} is refused by the wall itself", row.id);
+            for fact in ["rule", "why", "known from", "passes"] {
+                assert!(facts.iter().any(|named| named.name.as_ref() == fact), "{} {fact}", row.id);
+            }
+        }
+    }
+    let run = Place::new().run(&["explain", "github-token"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains("ghp_") && run.out.contains("privacy/secret"), "{run:?}");
+}
+
 #[test]
 fn everything_that_is_listed_is_explained() {
     let place = Place::new();
@@ -401,9 +424,9 @@ fn every_kind_prints_its_schema() {
     let place = Place::new();
     let list = place.run(&["schema", "--list", "--format", "concise"]);
     let names: Vec<&str> = list.out.lines().collect();
-    assert_eq!(names.len(), loopx::vocabulary::Kind::ALL.len());
+    assert_eq!(names.len(), loopx::vocabulary::Kind::ALL.len() + loopx::app::AnswerShape::ALL.len());
     for name in names {
-        assert!(loopx::app::kind_of(name).is_some(), "{name}");
+        assert!(loopx::app::kind_of(name).is_some() || loopx::app::AnswerShape::of(name).is_some(), "{name}");
     }
     let run = place.run(&["schema", "gate"]);
     let schema: Value = serde_json::from_str(&run.out).expect("JSON");

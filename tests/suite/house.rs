@@ -268,7 +268,9 @@ fn module(file: &str, text: &str) -> Module {
             continue;
         }
         let path: Vec<String> = rest[start..end].trim_end_matches(':').split("::").map(str::to_owned).collect();
-        if path.iter().all(|part| !part.is_empty() && !part.contains(':')) {
+        // A word alone may be a variable; what is called is a function.
+        let is_word = path.len() == 1 && path[0].starts_with(char::is_lowercase) && !rest[end..].starts_with('(');
+        if !is_word && path.iter().all(|part| !part.is_empty() && !part.contains(':')) {
             module.paths.insert(path);
         }
     }
@@ -318,12 +320,13 @@ fn home(modules: &Modules, from: &[String], path: &[String], depth: usize) -> Op
     })
 }
 
-/// The circles among files: each file of one leads to the next, and the last to the first.
+/// The circles among files: each file of one leads to the next, and the last to the first. A file leads to the files that
+/// define what its code names; what a `mod.rs` only hands on leads nowhere.
 fn circles(texts: &BTreeMap<String, String>) -> Vec<Vec<String>> {
     let modules: Modules = texts.iter().map(|(file, text)| (module_path(file), module(file, text))).collect();
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (path, it) in &modules {
-        let homes = it.paths.iter().chain(it.imports.values()).filter_map(|named| home(&modules, path, named, 0));
+        let homes = it.paths.iter().filter_map(|named| home(&modules, path, named, 0));
         let files = homes.map(|home| modules[&home].file.as_str()).filter(|file| *file != it.file);
         edges.insert(&it.file, files.collect());
     }

@@ -1,5 +1,6 @@
 //! One test binary.
 
+mod acts;
 mod changing;
 mod ci;
 mod cli;
@@ -13,6 +14,7 @@ mod fieldcases;
 mod fixture;
 mod generator;
 mod guides;
+mod host_commands;
 mod house;
 mod laws;
 mod layers;
@@ -30,6 +32,7 @@ mod review;
 mod rules;
 mod scan;
 mod store;
+mod turn;
 mod vectors;
 mod watch;
 mod writeback_page;

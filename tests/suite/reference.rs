@@ -194,6 +194,9 @@ fn the_schemas_are_fresh() {
         .iter()
         .map(|kind| (folder.join(format!("{}.json", kind.row().version)), to_json_pretty(schema(*kind))))
         .collect();
+    for (shape, _, version) in loopx::app::AnswerShape::ALL {
+        pages.insert(folder.join(format!("{version}.json")), to_json_pretty(&shape.schema()));
+    }
     pages.insert(folder.join("loopx.schema.json"), to_json_pretty(&schema_of_all()));
     are_fresh(&pages, &folder);
 }

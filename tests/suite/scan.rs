@@ -275,3 +275,50 @@ fn what_init_writes_scans_clean() {
     let run = scan(place.path(), &["."], "");
     assert_eq!((run.code, run.out.contains("privacy/")), (Some(0), false), "{run:?}");
 }
+
+#[test]
+fn what_was_typed_is_named_and_empty_input_is_said() {
+    let place = tempfile::tempdir().expect("a folder");
+    for arguments in [&["-"][..], &[]] {
+        let run = scan(place.path(), arguments, "");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.err.starts_with("standard input is empty") && run.err.contains("loopx scan -"), "{run:?}");
+    }
+    let loopx = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
+        let output = command.current_dir(place.path()).env_clear().args(arguments).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert!(loopx(&["project", "nosuch.json"]).contains("nosuch.json: "));
+    assert!(loopx(&["-C", "nosuch", "scan", "."]).contains("-C nosuch: "));
+}
+
+/// Nothing that stands in a folder makes a walk wait, and what it cannot list is named.
+#[cfg(unix)]
+#[test]
+fn a_walk_ends_at_pipes_and_names_what_it_cannot_list() {
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(place.path().join("odd")).expect("a folder");
+    std::fs::write(place.path().join("fine.txt"), "fine\n").expect("written");
+    let pipe = place.path().join("odd/.gitignore");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let run = scan(place.path(), &["."], "");
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.err.contains("odd: not read"), "{run:?}");
+    let run = scan(&place.path().join("odd"), &["."], "");
+    assert_eq!(run.code, Some(3), "{run:?}");
+    std::fs::remove_file(pipe).expect("removed");
+    // Deeper than a path may be long.
+    let name = "n".repeat(200);
+    let (above, below) = (place.path().join("above"), place.path().join("below"));
+    std::fs::create_dir(&below).expect("a folder");
+    for _ in 0..25 {
+        std::fs::create_dir(&above).expect("a folder");
+        std::fs::rename(&below, above.join(&name)).expect("moved");
+        std::fs::rename(&above, &below).expect("moved");
+    }
+    let run = scan(place.path(), &["."], "");
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.err.contains(&name), "{run:?}");
+}

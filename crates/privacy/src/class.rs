@@ -53,50 +53,7 @@ struct About {
     why: &'static str,
 }
 
-/// One row of [`ABOUT`].
-macro_rules! about {
-    ($class:ident, $rule:literal, $title:literal, $joins:ident, $exceptable:literal, $why:literal) => {
-        About {
-            class: Class::$class,
-            rule: concat!("privacy/", $rule),
-            title: $title,
-            mask: concat!("‹hidden: ", $title, "›"),
-            joins: Joins::$joins,
-            exceptable: $exceptable,
-            why: $why,
-        }
-    };
-}
-
-#[rustfmt::skip]
-const ABOUT: &[About] = &[
-    about!(Secret, "secret", "secret", Neighbours, false,
-        "Whoever reads the repository could act as its owner, and history cannot be taken back."),
-    about!(LocalPath, "local-path", "local path", Neighbours, true,
-        "It names a person or a machine and means nothing on any other."),
-    about!(SessionUrl, "session-url", "session link", Neighbours, true,
-        "It opens a conversation, or says where one is kept, to whoever follows it."),
-    about!(Transcript, "transcript", "transcript", Nothing, false,
-        "Conversations stay with the host that held them; state keeps compact facts and pointers."),
-    about!(ToolOutput, "tool-output", "tool output", Nothing, true,
-        "Raw output carries paths, names and secrets that nobody reviewed; state keeps the outcome."),
-    about!(PrivateNetwork, "private-network", "private network", Neighbours, true,
-        "It maps a network that outsiders should not know and cannot reach."),
-    about!(PersonalData, "personal-data", "personal data", Neighbours, true,
-        "It identifies or reaches a person who never agreed to stand in a public history."),
-    about!(DocumentLink, "document-link", "document link", Neighbours, true,
-        "It points into one organisation's documents: outsiders cannot open it, and its id may be all that guards it."),
-    about!(Ticket, "ticket", "internal ticket", Neighbours, true,
-        "It names work of an internal tracker that readers of the repository cannot see."),
-    about!(OpaqueBlob, "opaque-blob", "opaque blob", Nothing, true,
-        "Nobody can review what it holds."),
-    about!(InvisibleCharacter, "invisible-character", "invisible character", Nothing, true,
-        "What reviewers see is not what programs read."),
-    about!(ForbiddenField, "forbidden-field", "forbidden field", Nothing, true,
-        "A field of this name holds raw or secret material by its very purpose; keep a pointer instead."),
-    about!(FlagContradicted, "flag-contradicted", "contradicted flag", Nothing, false,
-        "The flag says that no such material was copied, and the same document holds some."),
-];
+include!(concat!(env!("OUT_DIR"), "/classes.rs"));
 
 impl Class {
     /// Every class, in the order of the reference.

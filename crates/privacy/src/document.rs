@@ -128,7 +128,7 @@ impl Search<'_> {
 
     fn key<N>(&mut self, entry: &Entry<'_, N>, path: &FieldPath) {
         if field::is_forbidden(entry.key) {
-            let hit = Hit { rule: &table::FORBIDDEN, span: entry.span.clone(), decoder: None };
+            let hit = Hit { rule: table::FORBIDDEN, span: entry.span.clone(), decoder: None };
             self.found.push(Found { hit, path: path.clone(), part: Part::Key });
         }
         self.text(entry.key, &entry.span, path, Part::Key);
@@ -247,9 +247,9 @@ impl Search<'_> {
         match value.text()? {
             "false" => {
                 let stands = |class| self.found.iter().any(|found| found.hit.rule.class == class);
-                classes.any(stands).then_some(&table::CONTRADICTED)
+                classes.any(stands).then_some(table::CONTRADICTED)
             }
-            "true" => Some(&table::FORBIDDEN),
+            "true" => Some(table::FORBIDDEN),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use regex::bytes::RegexBuilder;
 
+use super::row::Find;
 use super::table::rows;
 use super::wall::Wall;
 
@@ -25,6 +26,10 @@ fn every_row_finds_its_own_examples_and_passes_the_clean_ones() {
     let mut wrong = Vec::new();
     for row in rows() {
         assert!(ids.insert(row.id), "{} stands twice", row.id);
+        assert!(row.clean_examples().next().is_some(), "{} has no example that must pass", row.id);
+        let is_found_by_itself =
+            !matches!(row.find, Find::TicketPrefixes | Find::PrivateHosts | Find::FieldName | Find::Elsewhere);
+        assert_eq!(row.refused_examples().next().is_some(), is_found_by_itself, "{}: examples that must match", row.id);
         for example in row.refused_examples() {
             if !wall.scan_text(&example).iter().any(|hit| hit.rule.class == row.class) {
                 wrong.push(format!("{} misses {example:?}", row.id));

@@ -25,13 +25,13 @@ pub(super) struct Alphabet {
 pub(super) const ALNUM: Alphabet =
     Alphabet { name: "letters and digits", members: "A-Za-z0-9", sample: "k7Qz2mXw9RbT4vNc8LpJ" };
 pub(super) const LETTERS: Alphabet = Alphabet { name: "letters", members: "A-Za-z", sample: "kQzmXwRbTvNcLpJhGs" };
-pub(super) const LOWER_ALNUM: Alphabet =
+pub(super) const LOWER: Alphabet =
     Alphabet { name: "lower-case letters and digits", members: "a-z0-9", sample: "k7qz2mxw9rbt4vnc8lpj" };
-pub(super) const UPPER_ALNUM: Alphabet =
+pub(super) const UPPER: Alphabet =
     Alphabet { name: "upper-case letters and digits", members: "A-Z0-9", sample: "K7QZ2MXW5RBT4VNC6LPJ" };
 pub(super) const DIGITS: Alphabet = Alphabet { name: "digits", members: "0-9", sample: "7294186350" };
 pub(super) const HEX: Alphabet = Alphabet { name: "hex digits", members: "a-f0-9", sample: "7c2f9a1e4b8d6035" };
-pub(super) const HEX_ANY: Alphabet =
+pub(super) const HEXANY: Alphabet =
     Alphabet { name: "hex digits of either case", members: "A-Fa-f0-9", sample: "7c2F9a1E4b8D6035" };
 pub(super) const BASE64: Alphabet =
     Alphabet { name: "base64 characters", members: "A-Za-z0-9+/", sample: "k7Qz2mX+w9RbT4vNc8/LpJ" };

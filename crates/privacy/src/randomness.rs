@@ -80,11 +80,12 @@ pub(super) fn counts(value: &[u8]) -> (usize, usize) {
     (letters, value.iter().filter(|byte| byte.is_ascii_digit()).count())
 }
 
-/// Whether a value is five groups of hex digits as a UUID has them.
+/// Whether a value is five groups of hex digits as a UUID has them, and not one digit over and over.
 pub(super) fn is_uuid(value: &[u8]) -> bool {
     const DASHES: [usize; 4] = [8, 13, 18, 23];
     let fits = |(at, byte): (usize, &u8)| if DASHES.contains(&at) { *byte == b'-' } else { byte.is_ascii_hexdigit() };
-    value.len() == 36 && value.iter().enumerate().all(fits)
+    let repeats = || value.iter().filter(|byte| **byte == value[0]).count() >= 24;
+    value.len() == 36 && value.iter().enumerate().all(fits) && !repeats()
 }
 
 /// Whether a value looks drawn by a generator, given that something already says that it is a key.
@@ -145,5 +146,6 @@ mod tests {
             assert!(is_generated(drawn.as_bytes()), "{drawn} {}", disorder(drawn.as_bytes()));
         }
         assert!(is_uuid(b"3f2b8c1e-1c2d-4e5f-8a9b-0c1d2e3f4a5b"));
+        assert!(!is_uuid(b"00000000-0000-4000-0000-000000000000"));
     }
 }

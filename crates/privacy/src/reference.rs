@@ -20,7 +20,7 @@ pub fn reference() -> String {
         write!(page, "\n## {title}\n\n`{rule}`: {why} {exception}\n\n| row | refuses | passes | known from |\n|---|---|---|---|\n")
             .expect("writing to a string succeeds");
         for row in class.rows() {
-            writeln!(page, "| {} | {} | {} | {} |", row.id, refused(row), passing(row), row.source)
+            writeln!(page, "| {} | {} | {} | {} |", row.id, cell(&row.description()), passing(row), row.source)
                 .expect("writing to a string succeeds");
         }
     }
@@ -29,7 +29,7 @@ pub fn reference() -> String {
 
 const HEAD: &str = "# The privacy wall
 
-Generated from the table in `crates/privacy/src/table`; `SNAPSHOTS=overwrite cargo test -p loopx-privacy` rewrites it.
+Generated from the table in `crates/privacy/rows`; `SNAPSHOTS=overwrite cargo test -p loopx-privacy` rewrites it.
 
 Every text is searched as it stands, and as a person, a parser or a decoder would read it: compatibility forms, look-alike
 letters and invisible characters read plainly; percent, backslash and HTML escapes decoded; words joined that a fold or a
@@ -37,12 +37,15 @@ list has split; base64, base64url and hex decoded, UTF-16 and gzip within them r
 another and hold at most sixteen times the text; what is packed deeper is refused as it is.
 ";
 
-/// What a row refuses; of a token also its shape.
-fn refused(row: &Row) -> String {
-    let Find::Token { heads, tail } = row.find else { return cell(row.what) };
-    let heads: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
-    let tail: Vec<String> = tail.iter().map(|piece| spoken(*piece)).collect();
-    cell(&format!("{}: {}, then {}", row.what, heads.join(" or "), tail.join(", ")))
+impl Row {
+    /// What it refuses; of a token also its shape.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let Find::Token { heads, tail } = self.find else { return self.what.to_owned() };
+        let heads: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
+        let tail: Vec<String> = tail.iter().map(|piece| spoken(*piece)).collect();
+        format!("{}: {}, then {}", self.what, heads.join(" or "), tail.join(", "))
+    }
 }
 
 fn spoken(piece: Piece) -> String {

@@ -167,8 +167,11 @@ impl Find {
     /// Whether a match stands: the row's own check, and for tokens no neighbour that would make it another word.
     pub(super) fn stands(&self, context: &MatchContext<'_>) -> bool {
         match self {
-            Self::Token { tail, .. } => {
-                context.starts_word() && context.ends_run(tail) && !is_made_up(context.matched())
+            Self::Token { heads, tail } => {
+                let token = context.matched();
+                let body =
+                    heads.iter().filter_map(|head| token.strip_prefix(head.as_bytes())).min_by_key(|body| body.len());
+                context.starts_word() && context.ends_run(tail) && !is_made_up(token, body.unwrap_or(token))
             }
             Self::Pattern { check, .. } => check(context),
             Self::TicketPrefixes | Self::PrivateHosts => {
@@ -185,8 +188,13 @@ impl Find {
     }
 }
 
-/// Whether a token is somebody's stand-in: a vendor's documented example, or one character over and over.
-fn is_made_up(token: &[u8]) -> bool {
+/// Whether a token is somebody's stand-in: a vendor's documented example, or a body of one character over and over.
+fn is_made_up(token: &[u8], body: &[u8]) -> bool {
+    let mut counts = [0usize; 256];
+    body.iter().filter(|byte| byte.is_ascii_alphanumeric()).for_each(|&byte| counts[usize::from(byte)] += 1);
+    let (all, most) = (counts.iter().sum::<usize>(), counts.iter().max().copied().unwrap_or(0));
     let repeats = |length: usize| token.windows(length).any(|part| part.iter().all(|byte| *byte == part[0]));
-    repeats(token.len().div_ceil(2).max(16)) || token.windows(7).any(|part| part.eq_ignore_ascii_case(b"example"))
+    most * 4 >= all * 3
+        || repeats(token.len().div_ceil(2).max(16))
+        || token.windows(7).any(|part| part.eq_ignore_ascii_case(b"example"))
 }

@@ -287,7 +287,7 @@ impl<'w> Scan<'w> {
 
     /// Reports material that is packed deeper or larger than the wall unpacks.
     fn refuse(&mut self, place: &Place<'_>, range: Range<usize>) {
-        self.report(&table::PACKED, place, range);
+        self.report(table::PACKED, place, range);
     }
 
     fn report(&mut self, rule: &'static Row, place: &Place<'_>, range: Range<usize>) {

@@ -69,9 +69,9 @@ impl Wall {
         // What stands around a value can speak for it, as prose does for the first line of a key; the value alone has no
         // such excuse. Only what is told by the whole is told here.
         let is_told_by_whole =
-            |row: &Row| *row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
+            |row: &Row| row == table::FORBIDDEN || matches!(row.class, Class::Transcript | Class::ToolOutput);
         let is_clean = opened().all(is_told_by_whole) && self.is_clean(text);
-        let may_name = || opened().any(|row| *row == table::FORBIDDEN) && field_prefilter::may_name(text);
+        let may_name = || opened().any(|row| row == table::FORBIDDEN) && field_prefilter::may_name(text);
         (is_clean, is_clean && text.is_ascii() && !may_name())
     }
 }

@@ -7,7 +7,6 @@ use super::{FOLDER, event};
 use crate::app::error::{Error, ErrorCode};
 use crate::app::lookup::{Lookup, Precision, Unclear, meant};
 use crate::app::plan::ReconciledDirectory;
-use crate::app::recording::commit_of;
 use crate::git::Repository;
 use crate::render::{ReceiptDetail, ReceiptRow, ReceiptStatus, VerificationEvent};
 use crate::vocabulary::receipts::{agree, of_effect};
@@ -134,7 +133,7 @@ pub fn show(place: &Path, typed: &str, as_of: Instant) -> Result<(ReconciledDire
 /// The commit that first held a receipt, in the history of what is checked out.
 fn first(state: &ReconciledDirectory, receipt: &Receipt) -> Result<Option<VerificationEvent>, Error> {
     let Some(repository) = Repository::discover(&state.root)? else { return Ok(None) };
-    let Some(tip) = commit_of(&repository.head()?) else { return Ok(None) };
+    let Some(tip) = repository.head()?.commit() else { return Ok(None) };
     let path = receipt.path();
     let history = repository.history(tip, FOLDER, None)?;
     let now = repository.list(tip, FOLDER)?;

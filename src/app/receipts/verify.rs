@@ -8,7 +8,6 @@ use super::{FOLDER, event};
 use crate::app::error::{Error, ErrorCode};
 use crate::app::names::named_commit;
 use crate::app::plan::ReconciledDirectory;
-use crate::app::recording::commit_of;
 use crate::git::{Ancestry, BlobId, ChangeKind, CommitId, CommitInfo, Repository, Skipped, quoted};
 use crate::privacy::{Text, Wall};
 use crate::render::{HistoryCut, Restored, Tampering, Verification, VerificationEvent, deed, differences};
@@ -25,7 +24,7 @@ pub fn verify(place: &Path, since: Option<&str>, as_of: Instant) -> Result<Verif
     let root = crate::app::state_directory(place)?;
     let repository = Repository::discover(&root)?.ok_or(Error::of(ErrorCode::NoGit))?;
     let state = ReconciledDirectory::of(root, Some(&repository), as_of)?;
-    let tip = commit_of(&repository.head()?).ok_or(Error::of(ErrorCode::NoCommit))?;
+    let tip = repository.head()?.commit().ok_or(Error::of(ErrorCode::NoCommit))?;
     let look = ReceiptReader { repository: &repository, workspace: &state.workspace };
     let shown = display_prefix(place, &state.root);
     let mut verifying =

@@ -1,7 +1,8 @@
 //! What merging one revision into another means (`loopx review`), read from git's objects without a checkout.
 
 mod authorship;
-mod merges;
+mod exposed;
+pub(super) mod merges;
 mod revisions;
 mod tree;
 
@@ -102,10 +103,14 @@ pub fn review(place: &Path, reviewing: ReviewOptions<'_>, as_of: Instant) -> Res
     let history = repository.history(revisions.head, "", Some(revisions.base))?;
     let twice = merges::given_twice(&repository, &revisions, &history)?;
     let trees = trees(&repository, &revisions, &twice)?;
-    let before = judge(&trees.before, as_of);
-    let after = judge_as(&trees.after, (&trees.before, &before), as_of);
+    let mut before = judge(&trees.before, as_of);
+    let mut after = judge_as(&trees.after, (&trees.before, &before), as_of);
+    let (old_others, new_others) = trees.others();
+    after.add(new_others.findings(Some(&repository), &before.workspace)?);
+    before.add(old_others.findings(Some(&repository), &before.workspace)?);
     let changes = Changes::read(&repository, &revisions, (&trees, &twice), &before.workspace)?;
     let mut review = compare(&before, &after, &changes, reviewers.as_ref(), as_of);
+    review.of_commits.extend(exposed::findings(&repository, &revisions, &history, &before.workspace)?);
     let wall = Wall::new(&before.workspace.policies.wall());
     find_lines(&trees, &wall, &mut review);
     let name = before.workspace.settings.workspace_id.as_ref().map_or("state", |id| id.as_str()).to_owned();

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::revisions::Revisions;
 use crate::app::Error;
+use crate::app::other_files::OtherFiles;
 use crate::document::MAX_BYTES;
 use crate::git::{BlobId, CommitId, PathDifference, Repository, Skipped};
 use crate::workspace::{MemoryFiles, is_judged};
@@ -43,7 +44,7 @@ pub(super) fn trees(
     let known: BTreeSet<String> = changed.iter().map(|ours| ours.path.clone()).collect();
     for path in touched.difference(&known) {
         let blob = repository.file(revisions.head, path)?;
-        changed.push(PathDifference { path: path.clone(), before: blob, after: blob, is_plain: true });
+        changed.push(PathDifference { path: path.clone(), before: blob, after: blob, link: None, is_plain: true });
     }
     let of_both = changed.iter().map(|ours| &ours.path).filter(|path| theirs.contains_key(path.as_str())).cloned();
     let of_both: BTreeSet<String> = of_both.collect();
@@ -79,6 +80,20 @@ pub(super) fn trees(
 }
 
 impl Trees {
+    /// The files that the change touches and no rule reads as documents, before and after it.
+    pub(super) fn others(&self) -> (OtherFiles, OtherFiles) {
+        let (mut before, mut after, mut links) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for change in &self.changed {
+            links.extend(change.link.map(|link| (change.path.clone(), link)));
+            if is_judged(&change.path) {
+                continue;
+            }
+            before.extend(change.before.map(|blob| (change.path.clone(), blob)));
+            after.extend(change.after.map(|blob| (change.path.clone(), blob)));
+        }
+        (OtherFiles::with(before, BTreeMap::new()), OtherFiles::with(after, links))
+    }
+
     fn memory(&mut self, repository: &Repository, names: &BTreeMap<String, BlobId>) -> Result<MemoryFiles, Error> {
         let mut files = BTreeMap::new();
         for (path, blob) in names {

@@ -54,14 +54,14 @@ pub enum Looked {
     /// Nothing that matters has changed.
     Same,
     /// Something has, and the outputs are up to date again.
-    Ran(CommandRun),
+    Ran(ReconcileRun),
     /// Git changed files meanwhile; look again.
     Overtaken,
 }
 
-/// A run that followed a change.
+/// What one reconcile of a watch changed.
 #[derive(Debug, Default)]
-pub struct CommandRun {
+pub struct ReconcileRun {
     /// What has another meaning than before.
     pub changes: Vec<MeaningChange>,
     /// What was checked out before, and is now, when that differs.
@@ -70,6 +70,8 @@ pub struct CommandRun {
     pub written: usize,
     /// How many outputs were removed.
     pub removed: usize,
+    /// Whether something was decided whose receipt is still to be recorded.
+    pub is_to_record: bool,
 }
 
 impl IncrementalPlan {
@@ -77,7 +79,7 @@ impl IncrementalPlan {
     ///
     /// # Errors
     /// Git cannot be read, or the outputs cannot be written. `None`: git changed files meanwhile.
-    pub fn open(io: &mut dyn WatchIo, as_of: Instant) -> Result<Option<(Self, CommandRun)>, Error> {
+    pub fn open(io: &mut dyn WatchIo, as_of: Instant) -> Result<Option<(Self, ReconcileRun)>, Error> {
         let checkout = io.begin()?;
         let mut records = io.records(&Records::default())?.unwrap_or_default();
         let kept = keep(&*io.walk()?, records.judge().clone(), as_of);
@@ -91,7 +93,7 @@ impl IncrementalPlan {
         let checkout = plan.checkout.clone();
         match plan.publish(io, next, checkout)? {
             Looked::Ran(ran) => Ok(Some((plan, ran))),
-            Looked::Same => Ok(Some((plan, CommandRun::default()))),
+            Looked::Same => Ok(Some((plan, ReconcileRun::default()))),
             Looked::Overtaken => Ok(None),
         }
     }
@@ -232,7 +234,7 @@ impl IncrementalPlan {
         let Next { old, new, wanted, names, goals } = next;
         let names = removable(self.kept.workspace(), &names);
         let (changes, _) = changes(&wanted, &names, &|path| self.standing.get(path).cloned());
-        let mut ran = CommandRun::default();
+        let mut ran = ReconcileRun::default();
         if !changes.is_empty() {
             let written = match io.write(&changes) {
                 Ok(Some(written)) => written,
@@ -253,6 +255,7 @@ impl IncrementalPlan {
         let before = std::mem::take(&mut self.before);
         let workspace = self.kept.workspace();
         let why = |path: &str, rule: &str| fault(io, path, rule);
+        ran.is_to_record = new.unrecorded.iter().any(|receipt| !old.unrecorded.contains(receipt));
         ran.changes = tell(&StatePair { before: &before, workspace, old: &old, new: &new, why: &why });
         if self.checkout != checkout {
             ran.moved = Some((std::mem::replace(&mut self.checkout, checkout.clone()), checkout));

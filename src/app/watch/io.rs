@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime};
 use crate::app::Error;
 use crate::app::checkout::CheckedOut;
 use crate::app::plan::write;
-use crate::app::recording::commit_of;
 use crate::app::world::Records;
 use crate::git::{Head, Repository, UnfinishedOperation};
 use crate::render::OutputChange;
@@ -168,7 +167,7 @@ impl DiskIo {
         let data = repository.git_dir().join("index").metadata().ok();
         let index = data.and_then(|data| Some((data.len(), data.modified().ok()?)));
         let head = repository.head()?;
-        let commit = commit_of(&head).map(|commit| commit.to_string());
+        let commit = head.commit().map(|commit| commit.to_string());
         let branch = match head {
             Head::Branch { name, .. } => Some(name),
             Head::Detached(_) => None,

@@ -1,5 +1,6 @@
 //! Keeps the outputs in step with the documents, and says what changes.
 
+mod options;
 mod command;
 mod io;
 mod incremental;
@@ -10,43 +11,15 @@ mod words;
 
 use std::path::Path;
 
-pub use incremental::{CommandRun, IncrementalPlan, Looked};
-pub use io::{Checkout, WatchIo};
-
 use super::error::{Error, ErrorCode};
 use super::state_directory;
-use crate::render::WatchEvent;
 use crate::vocabulary::Instant;
 use crate::watch::{EventSource, StopRequest};
+pub use incremental::{IncrementalPlan, Looked, ReconcileRun};
 use io::DiskIo;
+pub use io::{Checkout, WatchIo};
+pub use options::{Listener, StatusLine, WatchOptions};
 use run::Watch;
-
-/// What is wanted of a watch.
-#[derive(Debug, Clone, Default)]
-pub struct WatchOptions {
-    /// Record decisions, too.
-    pub commit: bool,
-    /// End after the first run.
-    pub once: bool,
-    /// Look again and again instead of waiting for events.
-    pub poll: bool,
-    /// A command line to run after each change.
-    pub exec: Option<String>,
-}
-
-/// How things stand, for the last line of a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StatusLine {
-    /// Goals.
-    pub goals: usize,
-    /// Goals that wait for a person.
-    pub waiting: usize,
-    /// Documents that cannot be used.
-    pub errors: usize,
-}
-
-/// Whoever hears what a watch says; ends it by returning false.
-pub type Listener<'a> = &'a mut dyn FnMut(&WatchEvent, StatusLine) -> Result<bool, Error>;
 
 /// Watches the state directory of a place until a signal ends it. `clock` gives the time that verdicts are for, in
 /// whole seconds. Tells whether any goal has a document that can be read.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::command::Follower;
 use super::io::DiskIo;
 use super::words::{in_the_way, over, told};
-use super::{CommandRun, IncrementalPlan, Listener, Looked, WatchOptions};
+use super::{IncrementalPlan, Listener, Looked, ReconcileRun, WatchOptions};
 use crate::app::error::{Error, ErrorCode};
 use crate::app::plan::any_goal_is_read;
 use crate::app::record::commit_within;
@@ -18,7 +18,7 @@ use crate::watch::{EventSource, Extent, Hint, Limits, Schedule, ScheduleStep, St
 pub(super) struct Watch<'a> {
     pub(super) disk: DiskIo,
     pub(super) plan: IncrementalPlan,
-    first: CommandRun,
+    first: ReconcileRun,
     pub(super) wanted: &'a WatchOptions,
     pub(super) clock: &'a dyn Fn() -> Instant,
     pub(super) listener: Listener<'a>,
@@ -204,7 +204,7 @@ impl<'a> Watch<'a> {
         let begun = std::time::Instant::now();
         match self.plan.look(&mut self.disk, &Extent::everything(), (self.clock)()) {
             // That the branch moved was said.
-            Ok(Looked::Ran(ran)) => self.say_ran(CommandRun { moved: None, ..ran }, begun.elapsed()).map(|()| None),
+            Ok(Looked::Ran(ran)) => self.say_ran(ReconcileRun { moved: None, ..ran }, begun.elapsed()).map(|()| None),
             Ok(Looked::Same) => Ok(None),
             Ok(Looked::Overtaken) => Ok(Some(OVERTAKEN)),
             Err(error) => self.fail(error),

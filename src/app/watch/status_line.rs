@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::run::Watch;
 use super::words::{self, moved, short};
-use super::{CommandRun, StatusLine};
+use super::{ReconcileRun, StatusLine};
 use crate::app::error::Error;
 use crate::app::recording::Recording;
 use crate::render::{RecordingRoute, WatchEvent, WatchEventKind};
@@ -18,11 +18,11 @@ impl Watch<'_> {
         notes.into_iter().try_for_each(|note| self.say(WatchEventKind::Notice(note)))
     }
 
-    pub(super) fn say_ran(&mut self, ran: CommandRun, took: Duration) -> Result<(), Error> {
+    pub(super) fn say_ran(&mut self, ran: ReconcileRun, took: Duration) -> Result<(), Error> {
         let moved = ran.moved.as_ref().map(|(old, new)| self.plan.workspace().wall.text(moved(old, new)));
         let next = self.next(&ran);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let CommandRun { changes, written, removed, .. } = ran;
+        let ReconcileRun { changes, written, removed, .. } = ran;
         if changes.is_empty() && moved.is_none() && written + removed == 0 {
             return Ok(());
         }
@@ -34,9 +34,8 @@ impl Watch<'_> {
     }
 
     /// The next command, when a document was decided that is not recorded.
-    fn next(&self, ran: &CommandRun) -> Option<&'static str> {
-        let is_new = ran.changes.iter().any(|told| told.text.as_ref().contains("not recorded yet"));
-        let repository = self.disk.repository().filter(|_| is_new && ran.moved.is_none())?;
+    fn next(&self, ran: &ReconcileRun) -> Option<&'static str> {
+        let repository = self.disk.repository().filter(|_| ran.is_to_record && ran.moved.is_none())?;
         let way = Recording::way_of(repository, self.plan.records()).ok()?;
         Some(match (way, self.wanted.commit) {
             (RecordingRoute::Commit { .. }, true) => "git commit",

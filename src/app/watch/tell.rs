@@ -192,10 +192,10 @@ fn id(entry: &LoadedFile) -> &str {
 /// What it means that a document cannot be used.
 fn closed(kind: Option<Kind>, goal: Option<&str>) -> String {
     match (kind, goal) {
-        (Some(Kind::Workspace | Kind::Policy), _) => "every goal projects blocked until mended".to_owned(),
-        (_, Some(goal)) => format!("{goal} projects blocked until mended"),
-        (Some(Kind::Facts), None) => "its session is closed until mended".to_owned(),
-        (_, None) => "nothing follows from it until mended".to_owned(),
+        (Some(Kind::Workspace | Kind::Policy), _) => "every goal projects blocked until fixed".to_owned(),
+        (_, Some(goal)) => format!("{goal} projects blocked until fixed"),
+        (Some(Kind::Facts), None) => "its session is closed until fixed".to_owned(),
+        (_, None) => "nothing follows from it until fixed".to_owned(),
     }
 }
 

@@ -156,6 +156,8 @@ fn of_handoff<'a>(state: &GoalState<'_, 'a>, handoff: &'a Handoff, need: Need) -
     }
     if let (Need::Approval, Some(gate)) = (need, gate) {
         let cause = state.reason_of_gate(gate).map(|(reason, _)| reason);
+        // Whoever the gate waits for is whom its handoff waits for.
+        found.waiting_on = cause.map_or(found.waiting_on, |reason| of_gate(state, gate, reason).waiting_on);
         found.explained_by = cause.map(|reason| (reason, gate.gate_id.as_str().into()));
         found.command = Some(DECIDE.replace("{0}", gate.gate_id.as_str()));
     }

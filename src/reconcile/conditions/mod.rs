@@ -121,16 +121,8 @@ fn row(reason: Reason) -> ReasonRow {
             row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", ASK)
         }
         Reason::OpenUserTodo => row(R::Todo, Some(W::User), (G::UserTodo, None), "do {0}", "loopx todo done {0}"),
-        Reason::FailedOutcome => row(
-            R::Todo,
-            Some(W::Agent),
-            nothing,
-            "look into {0}, which failed",
-            "edit facts/*/{1}.yaml: a later outcome",
-        ),
-        Reason::MissingValidation => {
-            row(R::Todo, Some(W::Agent), nothing, "validate {0}", "edit facts/*/{1}.yaml: a validation after {0}")
-        }
+        Reason::FailedOutcome => row(R::Todo, Some(W::Agent), nothing, "look into {0}, which failed", RECORD_OUTCOME),
+        Reason::MissingValidation => row(R::Todo, Some(W::Agent), nothing, "validate {0}", RECORD_OUTCOME),
         Reason::StaleArtifact => row(
             R::Todo,
             Some(W::Agent),
@@ -150,7 +142,7 @@ fn row(reason: Reason) -> ReasonRow {
             "loopx handoff renew {0}",
         ),
         Reason::MissingRuntimeFact | Reason::StaleFact => {
-            row(R::Agent, Some(W::Runtime), shut, "hear from {0}", "edit facts/*/{0}.yaml: what its host reports now")
+            row(R::Agent, Some(W::Runtime), shut, "hear from {0}", "loopx refresh-state --session {0}")
         }
         Reason::UnboundSession => row(
             R::Listed,
@@ -166,26 +158,16 @@ fn row(reason: Reason) -> ReasonRow {
             "make the binding {0} and its host agree",
             "edit goals/*/bindings/{0}.yaml: the mode that its host has",
         ),
-        Reason::CapabilityUnavailable => row(
-            R::Agent,
-            Some(W::Runtime),
-            shut,
-            "let the host of {0} take messages",
-            "edit facts/*/{0}.yaml: a delivery that was accepted",
-        ),
+        Reason::CapabilityUnavailable => {
+            row(R::Agent, Some(W::Runtime), shut, "let the host of {0} take messages", RECORD_EVENT)
+        }
         Reason::SecondExecutor => {
             row(R::Agent, Some(W::Controller), shut, "leave one executor to {0}", "loopx session close {1}")
         }
-        Reason::TurnUnresolved => {
-            row(R::Agent, Some(W::Controller), shut, "say how {1} of {0} ended", "edit facts/*/{0}.yaml: how {1} ended")
+        Reason::TurnUnresolved => row(R::Agent, Some(W::Controller), shut, "say how {1} of {0} ended", RECORD_EVENT),
+        Reason::ClaimedNotStarted => {
+            row(R::Agent, Some(W::Runtime), shut, "start or give back {1} of {0}", RECORD_EVENT)
         }
-        Reason::ClaimedNotStarted => row(
-            R::Agent,
-            Some(W::Runtime),
-            shut,
-            "start or give back {1} of {0}",
-            "edit facts/*/{0}.yaml: how {1} went on",
-        ),
         Reason::AgentNotRegistered => {
             row(R::Todo, Some(W::Controller), shut, "register {0}, or name another agent", REGISTER)
         }
@@ -219,6 +201,12 @@ fn row(reason: Reason) -> ReasonRow {
         }
     }
 }
+
+/// How the outcome that an agent owes is reported; the session is the second thing that the condition is about.
+const RECORD_OUTCOME: &str = "loopx run record - --session {1}";
+
+/// How an event of a session is reported.
+pub(super) const RECORD_EVENT: &str = "loopx run record - --session {0}";
 
 /// How a handoff gets other evidence.
 pub(super) const RENEW_WITH: &str = "loopx handoff renew {1} --evidence ID";

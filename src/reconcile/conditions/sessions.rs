@@ -1,6 +1,6 @@
 //! Conditions of sessions: bound without facts, silent, in the wrong mode, with two executors or an open turn.
 
-use super::{Concern, FoundCondition};
+use super::{Concern, FoundCondition, RECORD_EVENT};
 use crate::reconcile::goal_state::GoalState;
 use crate::reconcile::sessions::{START_LIMIT, Session};
 use crate::vocabulary::{EventKind, EventStatus, Reason};
@@ -24,8 +24,7 @@ pub(in crate::reconcile) fn find<'a>(state: &GoalState<'_, 'a>) -> Vec<FoundCond
         }
         all.extend(of_events(state, session).map(|(reason, event)| {
             let found = about(reason).and(event.event_id.as_str()).since(event.at);
-            let command = (reason == Reason::SecondExecutor)
-                .then(|| "edit facts/*/{0}.yaml: an executor that started".to_owned());
+            let command = (reason == Reason::SecondExecutor).then(|| RECORD_EVENT.to_owned());
             FoundCondition { command, ..found }
         }));
     }

@@ -48,6 +48,7 @@ pub fn review(comment: &ReviewComment<'_>) -> String {
     if !review.same.is_empty() {
         lines.push(format!("  = same meaning: {}", listed(&review.same)));
     }
+    lines.extend(review.turns.iter().map(|turns| format!("  {}", phrase(turns))));
     lines.extend(review.screens.iter().map(screen));
     lines.extend(merged(comment).map(|text| format!("  {text}")));
     if is_plain(review) && !review.is_nothing() && !review.untouched.is_empty() {

@@ -61,6 +61,7 @@ pub fn review_json(comment: &ReviewComment<'_>) -> String {
         "screens": review.screens.iter().map(screen).collect::<Vec<_>>(),
         "not_touched": review.untouched.iter().map(|topic| topic.word()).collect::<Vec<_>>(),
         "receipts": { "brought": review.receipts, "lacking": review.unrecorded },
+        "turns": phrases(&review.turns),
         "notes": review.notes,
     }))
 }

@@ -40,6 +40,8 @@ pub fn comment(comment: &ReviewComment<'_>, limit: usize) -> String {
     let commits = review.of_commits.iter().map(|finding| of_commit(comment, finding));
     let rows: Vec<String> = commits.chain(review.all().map(|item| row(comment, item))).collect();
     page.list("\n| | what | change | why it matters |\n|---|---|---|---|\n", &rows, "document");
+    let turns: Vec<String> = review.turns.iter().map(|turns| format!("- {}\n", phrase(turns))).collect();
+    page.list("\n", &turns, "agent");
     page.details(comment);
     page.limit = limit;
     page.add(&foot);

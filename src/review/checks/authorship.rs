@@ -22,7 +22,7 @@ pub(in crate::review) fn agent_decides(rule: &Rule, step: &TouchedDocument<'_>, 
     for act in new_acts(step) {
         let Some(commit) = step.author_of(act).filter(|commit| commit.is_agents()) else { continue };
         let (by, called) = (format!("{act}.by"), commit.called());
-        let message = format!("`{act}` names `{}`, and `{called}`, no person, committed it", text(step, &by));
+        let message = format!("`{act}.by` is `{}`, but agent `{called}` made the commit", text(step, &by));
         found.push(step.finding(rule, Some(&by), message));
     }
 }
@@ -78,7 +78,7 @@ pub(in crate::review) fn asker_decides(rule: &Rule, step: &TouchedDocument<'_>, 
         let by = format!("{act}.by");
         let is_askers = commit.author.is(asker) || commit.committer.as_ref().is_some_and(|one| one.is(asker));
         if is_askers && text(step, &by) != asker && !commit.is_by(text(step, &by)) {
-            let message = format!("`{act}` names `{}`, and `{asker}`, who asked, committed it", text(step, &by));
+            let message = format!("`{act}.by` is `{}`, but `{asker}`, who asked, made the commit", text(step, &by));
             found.push(step.finding(rule, Some(&by), message));
         }
     }
@@ -94,7 +94,7 @@ pub(in crate::review) fn other_author(rule: &Rule, step: &TouchedDocument<'_>, f
             Some(AuthorshipFault::UnknownName) => {
                 format!("`{act}` names `{name}`, whom the base's policies do not know as a person")
             }
-            Some(AuthorshipFault::OtherCommit) => format!("`{act}` names `{name}`, and `{called}` committed it"),
+            Some(AuthorshipFault::OtherCommit) => format!("`{act}.by` is `{name}`, but `{called}` made the commit"),
             Some(AuthorshipFault::NoCommit) => {
                 format!("`{act}` names `{name}`, and no commit of this change brought it")
             }

@@ -1,5 +1,6 @@
 //! The checks behind the table of changes. Each looks at one document in two revisions.
 
+mod breaches;
 mod authorship;
 mod gates;
 mod handoffs;
@@ -8,10 +9,17 @@ mod limits;
 mod records;
 mod todos;
 
+use crate::finding::Finding;
+use crate::review::fields::differences;
+use crate::review::touched::TouchedDocument;
+use crate::rules::Rule;
+use crate::vocabulary::acts::acts_of_people;
+use crate::vocabulary::{GateStanding, HandoffStanding, Id, Todo, TodoStatus};
 pub(super) use authorship::{
     actor_add, agent_approves, agent_decides, agent_does, agent_voids, asker_decides, class_not_given, other_author,
     unverified,
 };
+pub(super) use breaches::breaches;
 pub(super) use gates::{decider_changed, decision_edited, gate_narrowed, removed};
 pub(super) use handoffs::{approved_edited, retargeted};
 pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
@@ -20,28 +28,6 @@ pub(super) use records::{
     agent_changes_policy, answer, digest_mismatch, policy_changed, receipt_deleted, receipt_edited, receipt_invented,
 };
 pub(super) use todos::approved_work_changed;
-
-use crate::finding::Finding;
-use crate::review::fields::differences;
-use crate::review::team;
-use crate::review::touched::TouchedDocument;
-use crate::review::transitions::TABLE;
-use crate::rules::Rule;
-use crate::vocabulary::acts::acts_of_people;
-use crate::vocabulary::{GateStanding, HandoffStanding, Id, Level, Todo, TodoStatus};
-
-/// Lists what of the table a step breaks, by the levels of the base.
-pub(super) fn breaches(step: &TouchedDocument<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for law in TABLE.iter().filter(|law| law.kinds.is_empty() || law.kinds.contains(&step.kind)) {
-        if let Some(check) = law.check {
-            check(law.rule, step, &mut found);
-        }
-    }
-    team::rows(step, &mut found);
-    found.retain(|finding| finding.level != Level::Off);
-    found
-}
 
 pub(super) type TransitionCheck = fn(&Rule, &TouchedDocument<'_>, &mut Vec<Finding>);
 

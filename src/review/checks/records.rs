@@ -60,6 +60,7 @@ pub(in crate::review) fn receipt_deleted(rule: &Rule, step: &TouchedDocument<'_>
     }
 }
 
+/// Only a person takes a spend back.
 pub(in crate::review) fn receipt_invented(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
     let Some(Record::Receipt(receipt)) = step.new_record().filter(|_| step.is_added()) else { return };
     let Some(effect) = Effect::read(receipt.effect_key.as_str()) else { return };

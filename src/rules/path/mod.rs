@@ -1,5 +1,6 @@
 //! Paths: each document stands where its kind and id say, on every system.
 
+mod misplaced;
 mod case_collision;
 mod link;
 mod mismatch;
@@ -12,7 +13,7 @@ mod yml_ending;
 
 use super::{Rule, RuleCheck, RuleContext};
 use crate::finding::Finding;
-use crate::workspace::{LoadedFile, Misplaced};
+use misplaced::misplaced;
 
 pub(super) const RULES: &[Rule] = &[
     case_collision::RULE,
@@ -25,10 +26,3 @@ pub(super) const RULES: &[Rule] = &[
     unreadable::RULE,
     yml_ending::RULE,
 ];
-
-/// The files that a rule finds misplaced.
-fn misplaced<'a>(rule: &Rule, context: &RuleContext<'a>) -> impl Iterator<Item = (&'a LoadedFile, &'a Misplaced)> {
-    let id = rule.id;
-    let entries = context.workspace.entries.iter();
-    entries.filter_map(move |entry| Some((entry, entry.misplaced.as_ref().filter(|why| why.rule() == id)?)))
-}

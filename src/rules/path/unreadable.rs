@@ -1,6 +1,7 @@
 //! Every document can be read.
 
 use super::{Finding, Rule, RuleCheck};
+use crate::document::MAX_BYTES;
 use crate::finding::Anchor;
 use crate::privacy::Text;
 use crate::vocabulary::Level;
@@ -15,6 +16,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(rule: &Rule, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+    let is_cut = !reading.is_document() && reading.bytes.len() > MAX_BYTES;
+    if is_cut {
+        let message = Text::fixed("the file is larger than 256 KiB, so it was not looked through");
+        findings.push(rule.at(&reading.path, Anchor::File, message).help(Text::fixed("keep it elsewhere")));
+    }
     let Some(fault) = &reading.fault else { return };
     let message = reading.wall.text(format!("the file cannot be read: {}", fault.reason));
     findings.push(

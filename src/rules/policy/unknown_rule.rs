@@ -2,7 +2,6 @@
 
 use super::{Anchor, Finding, Rule, RuleCheck, RuleContext, policies, route};
 use crate::privacy::Text;
-use crate::rules::{ALL, find};
 use crate::vocabulary::{FieldPlace, Level, nearest};
 
 pub(super) const RULE: Rule = Rule {
@@ -21,9 +20,9 @@ fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
             let place = FieldPlace::FieldOfItem("privacy.exceptions", index, "rule");
             (Anchor::Value(place.route()), exception.rule.as_str())
         });
-        for (anchor, id) in levels.chain(exceptions).filter(|(_, id)| find(id).is_none()) {
+        for (anchor, id) in levels.chain(exceptions).filter(|(_, id)| !context.is_rule(id)) {
             let found = rule.at(&entry.path, anchor, context.text(format!("`{id}` is no rule")));
-            let found = match nearest(id, ALL.iter().map(|rule| rule.id)) {
+            let found = match nearest(id, context.rules.iter().map(|rule| rule.id)) {
                 Some(near) => found.note(context.text(format!("did you mean `{near}`?"))),
                 None => found.help(Text::fixed("`loopx explain` lists the rules")),
             };

@@ -8,14 +8,16 @@ mod faults;
 mod payload;
 mod words;
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::closed::version;
 use super::contract::{False, Nullable};
 use super::text::{Id, Line};
 use super::words::WritebackMode;
-
+use crate::vocabulary::closed::ClosedWords;
 pub use criteria::{CRITERIA, Criterion, CriterionRow};
 pub use faults::Knowledge;
 pub use payload::{
@@ -120,4 +122,49 @@ pub struct WriteResult<I = Id, L = Line> {
     /// Why it was skipped, rejected or failed, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<L>,
+}
+
+/// The payload's schema is chosen by the class, so that a message never comes from the form of another class.
+impl<I: JsonSchema, L: JsonSchema> JsonSchema for Write<I, L> {
+    fn schema_name() -> Cow<'static, str> {
+        "Write".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let short = generator.subschema_for::<HandoffSummaryPayload<I, L>>();
+        let long = generator.subschema_for::<HandoffPayload<I, L>>();
+        let handoff = json_schema!({
+            "if": { "anyOf": [{ "required": ["summary"] }, { "required": ["evidence_pointer_count"] }] },
+            "then": short,
+            "else": long,
+        });
+        let branches: Vec<Schema> = WriteClass::ALL
+            .iter()
+            .map(|class| {
+                let payload = match class {
+                    WriteClass::OperatorGateDecision => generator.subschema_for::<DecisionPayload<I, L>>(),
+                    WriteClass::HumanRewardOverlay => generator.subschema_for::<RewardPayload<I, L>>(),
+                    WriteClass::QuotaSchedulerHint => generator.subschema_for::<QuotaPayload<I>>(),
+                    WriteClass::HandoffPacketPointer => handoff.clone(),
+                    WriteClass::ArtifactPointer => generator.subschema_for::<ArtifactPayload<I>>(),
+                    WriteClass::RunProjectionPointer => generator.subschema_for::<RunPayload<I>>(),
+                };
+                json_schema!({
+                    "if": { "properties": { "write_class": { "const": class.word() } }, "required": ["write_class"] },
+                    "then": { "properties": { "payload": payload } },
+                })
+            })
+            .collect();
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "write_class": generator.subschema_for::<WriteClass>(),
+                "mode": generator.subschema_for::<WritebackMode>(),
+                "idempotency_key": generator.subschema_for::<L>(),
+                "payload": true,
+            },
+            "required": ["write_class", "mode", "idempotency_key", "payload"],
+            "additionalProperties": false,
+            "allOf": branches,
+        })
+    }
 }

@@ -1,14 +1,11 @@
 //! The six payloads, each closed, and the schema that chooses among them by class.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::words::{QuotaHint, WriteClass};
-use super::{Id, Line, Write};
-use crate::vocabulary::closed::ClosedWords;
-use crate::vocabulary::words::{RequiredActor, WritebackMode};
+use super::words::QuotaHint;
+use super::{Id, Line};
+use crate::vocabulary::words::RequiredActor;
 
 /// The compact content of a writeback; each form is closed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,49 +126,4 @@ pub struct RunPayload<I = Id> {
     pub validation_label: I,
     /// How its outcome is classed.
     pub outcome_class: I,
-}
-
-/// The payload's schema is chosen by the class, so that a message never comes from the form of another class.
-impl<I: JsonSchema, L: JsonSchema> JsonSchema for Write<I, L> {
-    fn schema_name() -> Cow<'static, str> {
-        "Write".into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let short = generator.subschema_for::<HandoffSummaryPayload<I, L>>();
-        let long = generator.subschema_for::<HandoffPayload<I, L>>();
-        let handoff = json_schema!({
-            "if": { "anyOf": [{ "required": ["summary"] }, { "required": ["evidence_pointer_count"] }] },
-            "then": short,
-            "else": long,
-        });
-        let branches: Vec<Schema> = WriteClass::ALL
-            .iter()
-            .map(|class| {
-                let payload = match class {
-                    WriteClass::OperatorGateDecision => generator.subschema_for::<DecisionPayload<I, L>>(),
-                    WriteClass::HumanRewardOverlay => generator.subschema_for::<RewardPayload<I, L>>(),
-                    WriteClass::QuotaSchedulerHint => generator.subschema_for::<QuotaPayload<I>>(),
-                    WriteClass::HandoffPacketPointer => handoff.clone(),
-                    WriteClass::ArtifactPointer => generator.subschema_for::<ArtifactPayload<I>>(),
-                    WriteClass::RunProjectionPointer => generator.subschema_for::<RunPayload<I>>(),
-                };
-                json_schema!({
-                    "if": { "properties": { "write_class": { "const": class.word() } }, "required": ["write_class"] },
-                    "then": { "properties": { "payload": payload } },
-                })
-            })
-            .collect();
-        json_schema!({
-            "type": "object",
-            "properties": {
-                "write_class": generator.subschema_for::<WriteClass>(),
-                "mode": generator.subschema_for::<WritebackMode>(),
-                "idempotency_key": generator.subschema_for::<L>(),
-                "payload": true,
-            },
-            "required": ["write_class", "mode", "idempotency_key", "payload"],
-            "additionalProperties": false,
-            "allOf": branches,
-        })
-    }
 }

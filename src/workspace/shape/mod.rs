@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use crate::document::{Document, Node, Resolved, Route, Style};
 use crate::vocabulary::{Kind, counted, schema};
+use outline::{follow, texts};
 
 /// Whether a fault is of a key or of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,10 +248,6 @@ fn shape(root: &Json, error: &ValidationError<'_>, subschema: Option<&Json>) -> 
     })
 }
 
-fn texts(values: &[Json]) -> Vec<String> {
-    values.iter().filter_map(Json::as_str).map(str::to_owned).collect()
-}
-
 fn words_of(name: &str) -> Vec<String> {
     match crate::vocabulary::vocabulary(name) {
         Some(vocabulary) => vocabulary.words.iter().map(|(word, _)| (*word).to_owned()).collect(),
@@ -282,9 +279,4 @@ fn enclosing<'a>(root: &'a Json, path: &str) -> Option<&'a Json> {
         schema = child.or_else(|| follow(root, schema).and_then(|target| target.get(part)))?;
     }
     if schema.get("$ref").is_some() { follow(root, schema) } else { Some(schema) }
-}
-
-fn follow<'a>(root: &'a Json, schema: &Json) -> Option<&'a Json> {
-    let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
-    root.pointer(pointer)
 }

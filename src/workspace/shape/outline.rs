@@ -2,8 +2,6 @@
 
 use serde_json::Value as Json;
 
-use super::{follow, texts};
-
 /// So many words of a vocabulary are listed; of more, the name is shown.
 const LISTED: usize = 4;
 
@@ -56,4 +54,13 @@ fn resolved<'a>(root: &'a Json, schema: &'a Json) -> &'a Json {
         }
     }
     schema
+}
+
+pub(super) fn texts(values: &[Json]) -> Vec<String> {
+    values.iter().filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+pub(super) fn follow<'a>(root: &'a Json, schema: &Json) -> Option<&'a Json> {
+    let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+    root.pointer(pointer)
 }

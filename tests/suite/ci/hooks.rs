@@ -72,6 +72,20 @@ impl Hooked {
         team.git(&["add", "notes.txt"]);
         self.refuses("What is private, in a file of any kind", "privacy/");
 
+        let token = ["gh", "p_", "k7Qz2mXw9RbT4vNc8LpJk7Qz2mXw9RbT4vNc"].concat();
+        put(&team.repo, &format!("{token}.txt"), "fine\n");
+        team.git(&["add", "--all"]);
+        self.refuses("A name that is private", "privacy/secret");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(format!("/tmp/{token}"), team.repo.join("away")).expect("a link");
+            team.git(&["add", "away"]);
+            self.refuses("A link whose target is private", "privacy/secret");
+        }
+        std::fs::write(team.repo.join("picture.bin"), [0u8, 1, 2, 255]).expect("written");
+        team.git(&["add", "picture.bin"]);
+        self.accepts("A picture outside the state directory");
+
         team.git(&["rm", "--quiet", "-r", "loopx"]);
         self.accepts("Remove the state directory");
         put(&team.repo, "loopx/loopx.yaml", "schema_version: [\n");

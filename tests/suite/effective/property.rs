@@ -163,7 +163,7 @@ fn branch(files: &BTreeMap<String, Vec<u8>>, dice: &mut Dice) -> BTreeMap<String
 }
 
 /// A branch on which somebody wants more, and perhaps loses files.
-fn branched(seed: u64) -> (Trees, Trees) {
+pub(crate) fn branched(seed: u64) -> (Trees, Trees) {
     let (generated, trees) = drawn(seed);
     let mut dice = Dice::new(seed ^ 0xb4_a9c4);
     let changed = readable(&branch(&generated.files, &mut dice));

@@ -84,7 +84,7 @@ fn mine_are_the_rows_of_the_actor_that_commits_here() {
     assert!(mine.contains("maya (owner)") && mine.contains("missing_gate_decision"), "{mine}");
     assert_eq!(mine, team.does(&["status", "--me", "maya"]));
     team.git(&["config", "user.email", "lena@users.noreply.example"]);
-    assert_eq!(team.does(&["status", "--me"]), "Nothing waits for anybody.\n");
+    assert_eq!(team.does(&["status", "--me"]), "Nothing of this waits; 1 open for others: loopx status\n");
 }
 
 /// What is written with a commit is what a run gives that reads the commit, also of goals that nothing was decided in.
@@ -357,4 +357,26 @@ fn where_nothing_can_be_done_a_plan_is_no_success() {
     let said = team.loopx(&["plan"]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("Nothing planned: no goal has a valid document"), "{}", said.out);
+}
+
+/// A hook that adds to the commit of receipts is undone: nothing but what was asked for is ever recorded.
+#[test]
+fn a_hook_cannot_widen_the_commit_of_receipts() {
+    let team = Team::with_settings("authority: { ref: main }\ncommit: { via: git }\n");
+    team.decide("approve");
+    team.commit("decide");
+    put(&team.repo, "secret.txt", "private\n");
+    put_program(&team.repo, ".git/hooks/pre-commit", "#!/bin/sh\ngit add secret.txt\n");
+    let before = (team.git(&["rev-parse", "HEAD"]), std::fs::read(team.repo.join(".git/index")).expect("the index"));
+    let said = team.loopx(&["reconcile", "--commit"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.starts_with("error[commit_widened]: ") && said.err.contains("`secret.txt`"), "{said:?}");
+    let after = (team.git(&["rev-parse", "HEAD"]), std::fs::read(team.repo.join(".git/index")).expect("the index"));
+    assert!(before == after, "the branch and the index stand where they stood");
+    assert!(!team.repo.join(".git/index.lock").exists());
+    // A hook that changes nothing is none of its business.
+    put_program(&team.repo, ".git/hooks/pre-commit", "#!/bin/sh\ntrue\n");
+    team.does(&["reconcile", "--commit"]);
+    assert_eq!(team.receipts().len(), 1);
+    team.sandbox.fsck(&team.repo);
 }

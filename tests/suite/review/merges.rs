@@ -47,6 +47,10 @@ fn a_merge_that_gives_one_id_two_meanings_fails() {
         assert!(is_refused(&said), "kept {kept}, against one side: {said:?}");
         let said = team.loopx(&["review", "main..other"]);
         assert!(is_refused(&said), "kept {kept}, against what both began with: {said:?}");
+        for arguments in [&["lint"][..], &["lint", "--rev", "HEAD"]] {
+            let said = team.loopx(arguments);
+            assert!(is_refused(&said), "kept {kept}, {arguments:?}: {said:?}");
+        }
     }
 }
 
@@ -56,6 +60,7 @@ fn a_merge_of_the_same_document_is_no_second_meaning() {
     let same = team("Clean up", "Clean up");
     merge(&same, "one", "ours");
     assert!(!is_refused(&same.loopx(&["review", "one..other"])));
+    assert!(!is_refused(&same.loopx(&["lint"])));
     // What a branch edited, and the other side took in by a squash merge and went on with.
     let team = Team::new();
     team.branch("other", "main");
@@ -68,4 +73,24 @@ fn a_merge_of_the_same_document_is_no_second_meaning() {
     merge(&team, "one", "theirs");
     assert!(!is_refused(&team.loopx(&["review", "one..other"])));
     assert!(!is_refused(&team.loopx(&["review", "main..other"])));
+    assert!(!is_refused(&team.loopx(&["lint"])));
+}
+
+/// A conflict that somebody resolves by hand fails before it is committed, until the other document has an id of its own.
+#[test]
+fn a_conflict_over_an_id_is_refused_before_its_commit() {
+    let team = team("Clean up", "Write the report");
+    assert!(!team.sandbox.try_git(&team.repo, &["merge", "one"]).status.success());
+    team.put(PATH, &todo("Write the report"));
+    team.git(&["add", "--all"]);
+    for arguments in [&["lint"][..], &["lint", "--staged"]] {
+        assert!(is_refused(&team.loopx(arguments)), "{arguments:?}");
+    }
+    team.put("goals/ledger/todos/clean-8h8h.yaml", &todo("Clean up").replace("more-7g7g", "clean-8h8h"));
+    team.git(&["add", "--all"]);
+    for arguments in [&["lint"][..], &["lint", "--staged"]] {
+        assert!(!is_refused(&team.loopx(arguments)), "{arguments:?}");
+    }
+    team.git(&["commit", "--quiet", "--no-edit"]);
+    assert!(!is_refused(&team.loopx(&["lint"])));
 }

@@ -2,12 +2,14 @@
 
 mod comment;
 mod merges;
+mod other_files;
 mod places;
 mod policies;
 mod property;
 mod remedies;
 mod repository;
 mod staged;
+mod starting;
 mod stories;
 mod team;
 mod vouched;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::team::{Step, Team};
+use crate::store::sandbox::put;
 
 const GATE: &str = "goals/ledger/gates/switch-2f8q.yaml";
 const DECISION: &str = "decision:\n  label: approve\n  actor_class: owner\n  by: maya\n  at: 2026-03-06T16:12:00Z\n  \
@@ -152,4 +153,66 @@ fn what_a_commit_says_about_the_index_is_enough() {
         team.sandbox.commit_file(&team.repo, "more.txt", "2\n");
         assert_eq!(until_done(&team, &team.repo, &["reconcile", "--commit"]), 0, "{make:?}");
     }
+}
+
+/// An authority ref that nobody has: what is printed is one command that ends it, whatever the clone knows.
+#[test]
+fn what_is_said_of_a_missing_authority_ref_is_enough() {
+    let settings = "schema_version: loopx_workspace_v0\nauthority: { ref: trunk2 }\n";
+    // No remote: another branch that is here.
+    let team = Team::new();
+    team.put("loopx.yaml", settings);
+    team.git(&["commit", "--quiet", "--all", "--message=settings"]);
+    assert_eq!(until_done(&team, &team.repo, &["reconcile", "--commit"]), 1);
+    assert_eq!(team.git(&["config", "loopx.authority"]).trim(), "main");
+    // A remote that has no such branch, whose default branch names it.
+    let team = Team::new();
+    team.put("loopx.yaml", settings);
+    team.git(&["commit", "--quiet", "--all", "--message=settings"]);
+    let clone = clone(&team, &[]);
+    let said = team.loopx_in(&clone, &["reconcile", "--commit"]);
+    assert!(said.err.starts_with("error[authority_missing]: "), "{said:?}");
+    let pushed = team.sandbox.paste(&clone, &remedy(&said.err).expect("a command"));
+    assert!(pushed.status.success(), "{pushed:?}");
+    let said = team.loopx_in(&clone, &["status"]);
+    assert!(said.code == Some(0) && !said.out.contains("is not in this clone"), "{said:?}");
+    // A remote without a state directory yet: its default branch.
+    let team = Team::new();
+    let bare = team.sandbox.init("host.git", &["--bare"]);
+    let work = team.sandbox.init("work", &[]);
+    team.sandbox.commit_file(&work, "readme.txt", "hello\n");
+    team.sandbox.git(&work, &["remote", "add", "origin", &bare.display().to_string()]);
+    team.sandbox.git(&work, &["push", "--quiet", "origin", "HEAD:main"]);
+    team.sandbox.git(&work, &["fetch", "--quiet", "origin"]);
+    team.sandbox.git(&work, &["remote", "set-head", "origin", "main"]);
+    team.sandbox.git(&work, &["switch", "--quiet", "--create", "topic"]);
+    team.sandbox.git(&team.repo, &["checkout-index", "--all", "--prefix", &format!("{}/", work.display())]);
+    put(&work, "loopx/loopx.yaml", settings);
+    team.sandbox.git(&work, &["add", "--all"]);
+    team.sandbox.git(&work, &["commit", "--quiet", "--message=state"]);
+    let said = team.loopx_in(&work, &["status"]);
+    assert!(said.out.contains("git config loopx.authority main"), "{said:?}");
+}
+
+/// A wrong ending is renamed by the printed command, wherever it runs.
+#[test]
+fn what_is_said_of_a_wrong_ending_is_enough() {
+    let team = Team::new();
+    let todo = "goals/ledger/todos/bench-7k2m";
+    team.git(&["mv", &format!("loopx/{todo}.yaml"), &format!("loopx/{todo}.yml")]);
+    for place in [team.repo.clone(), team.repo.join("loopx/goals/ledger")] {
+        let said = team.loopx_in(&place, &["lint"]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert!(said.out.contains("rename it to bench-7k2m.yaml: loopx lint --fix"), "{said:?}");
+    }
+    assert_eq!(team.loopx_in(&team.repo.join("loopx/goals/ledger"), &["lint", "--fix"]).code, Some(0));
+    assert!(team.repo.join(format!("loopx/{todo}.yaml")).exists());
+    // Beside the right name there is nothing to rename.
+    std::fs::copy(team.repo.join(format!("loopx/{todo}.yaml")), team.repo.join(format!("loopx/{todo}.yml")))
+        .expect("a copy");
+    let said = team.loopx(&["lint"]);
+    assert!(
+        said.code == Some(1) && said.out.contains("move what is only in bench-7k2m.yml") && !said.out.contains("--fix"),
+        "{said:?}"
+    );
 }

@@ -301,7 +301,7 @@ fn rebased_and_squashed_decisions() {
     put(&place.sandbox.path(""), "approvals", "maya\n");
     let reviewed = ["--reviewers", approvals.as_str()];
     decide("rebased", MAYA, ravi, "Approve");
-    place.reviews("main..rebased", 1, &["transition/other-author", "`ravi` committed it"]);
+    place.reviews("main..rebased", 1, &["transition/other-author", "`ravi` made the commit"]);
     place.reviews_with(&reviewed, "main..rebased", 0, &["OPENS  codex-main may start switch-9d4m"]);
     decide("squashed", MAYA, "noreply@github.com", "Approve (#12)");
     place.reviews("main..squashed", 0, &["OPENS  codex-main may start switch-9d4m"]);

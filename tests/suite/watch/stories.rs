@@ -34,7 +34,7 @@ fn the_screen_of_an_edit_is_one_line_for_each_change_of_meaning() {
     assert_eq!(
         watch.changes(),
         [
-            "fault switch-2f8q `aproved` is not a gate decision (line 9); ledger projects blocked until mended",
+            "fault switch-2f8q `aproved` is not a gate decision (line 9); ledger projects blocked until fixed",
             "plain switch-2f8q mended: approved, not recorded yet",
             "plain settled-1 new todo; ledger waits on agent, agents may continue: yes",
         ]

@@ -16,7 +16,6 @@ use super::value::is_digest;
 use super::view::{Decoder, View};
 
 pub(super) use base_n::{Reading, runs};
-pub(super) use base85::opaque;
 pub(super) use confusables::is_invisible;
 pub(super) use readable::wide_text;
 pub(super) use spaced::List;

@@ -2,36 +2,8 @@
 
 use std::ops::Range;
 
-use crate::class::Class;
-use crate::piece::Piece::{Lit, Run};
-use crate::piece::{ALNUM, HEX, LOWER_ALNUM};
 use crate::randomness::{counts, disorder, is_counted, is_generated, is_uuid};
-use crate::row::{Find, Row};
 use crate::value::follows_algorithm;
-
-pub(super) const ROWS: &[Row] = &[Row {
-    id: "generated-value",
-    class: Class::Secret,
-    what: "a generated value behind a word that calls it a key, a token or a secret",
-    source: "the forms in which vendors' keys stand in code and settings",
-    find: Find::Runs(named_values),
-    refused: &[
-        &[Lit("sample SEC"), Lit("RET "), Run(HEX, 32, 32)],
-        &[Lit("sampleTok"), Lit("en "), Run(LOWER_ALNUM, 32, 32)],
-        &[Lit("sample-key-"), Run(ALNUM, 24, 24)],
-        &[Lit("sample_ke"), Lit("y = \"7c2f9a1e-4b8d-4035-9c2f-9a1e4b8d6035\"")],
-        &[Lit("- name: SAMPLE_TOK"), Lit("EN\n  note: x\n  value: "), Run(HEX, 40, 40)],
-        &[Lit("DEPLOYER_KE"), Lit("Y=0x"), Run(HEX, 64, 64)],
-    ],
-    clean: &[
-        &[Lit("public key "), Run(HEX, 64, 64)],
-        &[Lit("cache-key: "), Run(HEX, 40, 40)],
-        &[Lit("idempotency key 7c2f9a1e-4b8d-4035-9c2f-9a1e4b8d6035")],
-        &[Lit("token: windows_sys::Win32::Foundation::HANDLE")],
-        &[Lit("pub frag_token: crate::__u32,")],
-        &[Lit("TCP_NOMORE_TOKENS = 17,\nNL80211_WOWLAN_TRIG_NET_DETECT = 18,")],
-    ],
-}];
 
 /// The words that call what follows a secret, as the end of a name.
 const NAMES: &[&[u8]] = &[
@@ -106,7 +78,7 @@ const NEAR: usize = 64;
 const NEIGHBOUR: usize = 160;
 
 /// Finds generated values whose names say what they are.
-fn named_values(text: &str, runs: &[Range<usize>]) -> Vec<Range<usize>> {
+pub(super) fn named_values(text: &str, runs: &[Range<usize>]) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     runs.iter().filter_map(|run| named_value(bytes, run)).collect()
 }

@@ -2,42 +2,17 @@
 
 use std::ops::Range;
 
-use crate::class::Class;
 use crate::decode::is_invisible;
-use crate::piece::Piece::Lit;
-use crate::row::{Find, Row};
 
-#[rustfmt::skip]
-pub(super) const ROWS: &[Row] = &[
-    Row {
-        id: "zero-width",
-        class: Class::InvisibleCharacter,
-        what: "a character without width between visible ones",
-        source: "Unicode default ignorable characters",
-        find: Find::Foreign(zero_width),
-        refused: &[&[Lit("to\u{200b}ken")], &[Lit("a\u{ad}b")], &[Lit("x\u{2060}y")], &[Lit("plan\u{e0074}\u{e006f}")], &[Lit("a\u{fe01}\u{fe02}\u{fe03}b")], &[Lit("plan\u{2800}b")]],
-        clean: &[&[Lit("👩\u{200d}💻 ready")], &[Lit("👨\u{200d}👩\u{200d}👧 family plan")], &[Lit("❤\u{fe0f} thanks")], &[Lit("می\u{200c}خواهم")], &[Lit("Ｇｏａｌ ok")],
-            &[Lit("قيد المراجعة")], &[Lit("\u{feff}schema_version: x")], &[Lit("1\u{fe0f}\u{20e3} first")], &[Lit("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} flag")]],
-    },
-    Row {
-        id: "direction-control",
-        class: Class::InvisibleCharacter,
-        what: "a character that turns the direction of writing",
-        source: "Unicode bidirectional algorithm, CVE-2021-42574",
-        find: Find::Foreign(|text| places(text, |character| matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))),
-        refused: &[&[Lit("access \u{202e}level")], &[Lit("a \u{2066}b\u{2069}")]],
-        clean: &[&[Lit("قيد المراجعة")]],
-    },
-    Row {
-        id: "control-character",
-        class: Class::InvisibleCharacter,
-        what: "a control character, as in the colour codes of terminals",
-        source: "Unicode category Cc, ECMA-48",
-        find: Find::Written(|text| places(text, |character| character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\u{85}'))),
-        refused: &[&[Lit("a\u{0}b")], &[Lit("a\u{8}b")], &[Lit("a\u{7f}b")], &[Lit("\u{1b}[32mok\u{1b}[0m test_a")]],
-        clean: &[&[Lit("a\tb")]],
-    },
-];
+/// Finds characters that turn the direction of writing.
+pub(super) fn direction_controls(text: &str) -> Vec<Range<usize>> {
+    places(text, |character| matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+}
+
+/// Finds control characters.
+pub(super) fn control_characters(text: &str) -> Vec<Range<usize>> {
+    places(text, |character| character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\u{85}'))
+}
 
 /// The most tag characters that the flag of a region needs, with the one that ends it.
 const LONGEST_FLAG: i32 = 7;
@@ -50,7 +25,7 @@ fn places(text: &str, refused: fn(char) -> bool) -> Vec<Range<usize>> {
 }
 
 /// Finds invisible characters, except where a script or an emoji needs them.
-fn zero_width(text: &str) -> Vec<Range<usize>> {
+pub(super) fn zero_width(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut before = None;
     // How many tag characters of a flag may still follow.

@@ -1,71 +1,18 @@
 //! Private keys written as blocks.
 
+use crate::match_context::MatchContext;
 use std::ops::Range;
-
-use crate::class::Class;
-use crate::piece::Piece::{Lit, Run};
-use crate::piece::{ALNUM, BASE64, URL64};
-use crate::row::Trigger::Words;
-use crate::row::{Find, Row};
 
 /// The shortest first line of a body; prose behind a header has shorter words.
 const SHORTEST_BODY: usize = 16;
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
-        id: "private-key-block",
-        class: Class::Secret,
-        what: "a private key between its header and footer, or its header alone",
-        source: "RFC 7468, RFC 4880, OpenSSH and SSH2 formats",
-        find: Find::Look { trigger: Words(&["private key"]), look: blocks },
-        refused: &[
-            &[Lit("-----BEG"), Lit("IN PRIVATE KEY-----\n"), Run(BASE64, 64, 64), Lit("\n-----END PRIVATE KEY-----")],
-            &[Lit("-----BEG"), Lit("IN OPENSSH PRIVATE KEY-----")],
-            &[
-                Lit("key:\n  -----BEG"),
-                Lit("IN RSA PRIVATE KEY-----\n  Proc-Type: 4,ENCRYPTED\n\n  "),
-                Run(BASE64, 64, 64),
-            ],
-            &[Lit("-----BEG"), Lit("IN PGP PRIVATE KEY BLOCK-----\n\n"), Run(BASE64, 64, 64)],
-            &[Lit("---- BEG"), Lit("IN SSH2 ENCRYPTED PRIVATE KEY ----\n"), Run(BASE64, 64, 64)],
-        ],
-        clean: &[
-            &[Lit("-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZI\n-----END PUBLIC KEY-----")],
-            &[Lit("text about -----BEG"), Lit("IN PRIVATE KEY----- headers, no body")],
-            &[Lit("paste nothing starting with -----BEG"), Lit("IN RSA PRIVATE KEY-----")],
-            &[Lit("private key material must not be stored")],
-        ],
-    },
-    Row {
-        id: "putty-key",
-        class: Class::Secret,
-        what: "a PuTTY private key",
-        source: "PuTTY documentation",
-        find: Find::Pattern {
-            trigger: Words(&["putty-user-key-file"]),
-            pattern: r"PuTTY-User-Key-File-[0-9]:[^\n]{1,80}",
-            check: |_| true,
-        },
-        refused: &[&[Lit("PuTTY-User-"), Lit("Key-File-3: ssh-ed25519\nEncryption: none")]],
-        clean: &[&[Lit("convert PuTTY keys first")]],
-    },
-    Row {
-        id: "json-web-key",
-        class: Class::Secret,
-        what: "the private part of a JSON web key",
-        source: "RFC 7517",
-        find: Find::Pattern {
-            trigger: Words(&[r#""d""#]),
-            pattern: r#""d"\s{0,4}:\s{0,4}"([A-Za-z0-9_-]{32,800})""#,
-            check: |context| context.text.windows(5).any(|part| part == b"\"kty\""),
-        },
-        refused: &[&[Lit("{\"kty\": \"EC\", "), Lit("\"d\": \""), Run(URL64, 43, 43), Lit("\"}")]],
-        clean: &[&[Lit("{\"kty\": \"EC\", \"x\": \""), Run(ALNUM, 43, 43), Lit("\"}")]],
-    },
-];
+/// Whether the text holds a JSON web key.
+pub(super) fn is_in_key_set(context: &MatchContext<'_>) -> bool {
+    context.text.windows(5).any(|part| part == b"\"kty\"")
+}
 
 /// Finds the headers of private keys that have a body, or that stand alone on their line.
-fn blocks(text: &str) -> Vec<Range<usize>> {
+pub(super) fn blocks(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     text.match_indices("PRIVATE KEY").filter_map(|(at, words)| block(bytes, at, at + words.len())).collect()
 }

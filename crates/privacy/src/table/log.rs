@@ -3,50 +3,14 @@
 use std::ops::Range;
 
 use super::turn::beginnings;
-use crate::class::Class;
-use crate::piece::Piece::Lit;
-use crate::row::Trigger::{Line, Words};
-use crate::row::{Find, Row};
 use crate::shape::{byte, digits, goes_on};
-
-#[rustfmt::skip]
-pub(super) const ROWS: &[Row] = &[
-    Row {
-        id: "log-lines",
-        class: Class::ToolOutput,
-        what: "lines of a log, each with its time or level",
-        source: "what the tools print",
-        find: Find::Look { trigger: Line(begins_log), look: log_lines },
-        refused: &[
-            &[Lit("2026-09-01T10:00:00Z INFO worker: step 1\n2026-09-01T10:00:01Z INFO wor"), Lit("ker: step 2\n2026-09-01T10:00:02Z INFO worker: step 3")],
-            &[Lit("2026-01-01T00:00:00Z ERR"), Lit("OR boom\n2026-01-01T00:00:01Z ERROR boom")],
-            &[Lit("[   12.345678] usb 1-1: new device\n[   12.456"), Lit("789] usb 1-1: descriptor read")],
-            &[Lit("Mar 12 10:41:07 web01 sshd[123]: opened\nMar 12 10:4"), Lit("1:08 web01 sshd[123]: closed")],
-            &[Lit("INFO: start\nDEBUG: ste"), Lit("p\nERROR: stop")],
-        ],
-        clean: &[&[Lit("2026-09-01T10:00:00Z the gate was decided")], &[Lit("ERROR: the gate is closed")],
-            &[Lit("- 2026-09-01T10:00:00Z\n- 2026-09-01T10:00:01Z\n- 2026-09-01T10:00:02Z")]],
-    },
-    Row {
-        id: "structured-log",
-        class: Class::ToolOutput,
-        what: "lines of a log, each with its level and message as fields",
-        source: "logfmt and the JSON of logging libraries",
-        find: Find::Look { trigger: Words(&["level\"", "level=", "level'", "lvl=", "severity\"", "levelname\""]), look: structured_lines },
-        refused: &[
-            &[Lit("{\"level\":\"info\",\"msg\":\"one\"}\n{\"level\":\"info\","), Lit("\"msg\":\"two\"}")],
-            &[Lit("time=2026-03-12T10:41:07Z level=info msg=one\ntime=2026-03-12T10:41:0"), Lit("8Z level=info msg=two")],
-        ],
-        clean: &[&[Lit("{\"level\": \"error\", \"message\": \"one finding\"}")]],
-    },
-];
 
 /// The words that say how much a line of a log matters.
 const LEVELS: [&str; 10] = ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "ERR", "FATAL", "CRITICAL", "NOTICE"];
 
 /// Whether a line may be one of a log, by what stands behind its marks: a date, a number with its fraction, the month or
 /// the mark of a system log, a level.
-fn begins_log(line: &[u8]) -> bool {
+pub(super) fn begins_log(line: &[u8]) -> bool {
     match byte(line, 0) {
         b'0'..=b'9' => {
             let length = digits(line, 0);
@@ -62,7 +26,7 @@ fn begins_log(line: &[u8]) -> bool {
 }
 
 /// Finds lines that carry a time or a level each: three of them, or two that carry both.
-fn log_lines(text: &str) -> Vec<Range<usize>> {
+pub(super) fn log_lines(text: &str) -> Vec<Range<usize>> {
     let mut found: Option<Range<usize>> = None;
     let (mut score, mut start, mut others) = (0, 0, 0);
     for line in text.split_inclusive('\n') {
@@ -126,7 +90,7 @@ fn is_marked(line: &[u8]) -> bool {
 }
 
 /// Finds two lines or more that carry a level and a message as fields.
-fn structured_lines(text: &str) -> Vec<Range<usize>> {
+pub(super) fn structured_lines(text: &str) -> Vec<Range<usize>> {
     const LEVELS: &[&str] = &["\"level\"", "level=", "'level'", "lvl=", "\"severity\"", "\"levelname\""];
     const MESSAGES: &[&str] = &["\"msg\"", "msg=", "\"message\"", "'message'", "'msg'", "message="];
     let mut found: Option<Range<usize>> = None;

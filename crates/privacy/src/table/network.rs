@@ -1,100 +1,54 @@
 //! Addresses and names of private networks.
 
-use crate::class::Class;
 use crate::match_context::MatchContext;
-use crate::piece::Piece::Lit;
-use crate::row::Trigger::{Likely, Shape, Words};
-use crate::row::{Find, Row};
 use crate::shape::{self, HEX_DIGIT, count, digits, goes_on};
 
-/// A row of one pattern.
-macro_rules! network {
-    ($id:literal, $what:literal, $source:literal, $trigger:expr, $pattern:expr, $check:expr, $refused:expr, $clean:expr) => {
-        Row {
-            id: $id,
-            class: Class::PrivateNetwork,
-            what: $what,
-            source: $source,
-            find: Find::Pattern { trigger: $trigger, pattern: $pattern, check: $check },
-            refused: $refused,
-            clean: $clean,
-        }
-    };
+/// Whether a number is an address of the network 10: its parts or the words around say so.
+pub(super) fn is_ten_address(context: &MatchContext<'_>) -> bool {
+    is_whole_address(context)
+        && !is_version(context)
+        && (is_host_position(context)
+            || context.matched()[3..]
+                .split(|&byte| byte == b'.')
+                .any(|part| part.len() >= 3 || part >= &b"40"[..] && part.len() == 2))
 }
 
-/// One number of an address.
-macro_rules! octet {
-    () => {
-        r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-    };
+/// Whether a number is an address and no version.
+pub(super) fn is_private_address(context: &MatchContext<'_>) -> bool {
+    is_whole_address(context) && !is_version(context)
 }
 
-/// Top-level names that no public resolver answers.
-macro_rules! inner_names {
-    () => {
-        r"(?:internal|intranet|intra|corp|lan|localdomain|local|home\.arpa|private|priv|consul|ts\.net)"
-    };
+/// Whether groups of hex are an address.
+pub(super) fn is_unique_local(context: &MatchContext<'_>) -> bool {
+    (!matches!(context.before(), b':' | b'.' | b'-') || context.follows_mark())
+        && !matches!(context.behind(), b':')
+        && context.matched().windows(2).any(|pair| pair == b"::")
+        || context.matched().iter().filter(|&&byte| byte == b':').count() == 7
 }
 
-#[rustfmt::skip]
-pub(super) const ROWS: &[Row] = &[
-    network!("ten-network", "an address of the network 10", "RFC 1918",
-        Likely(&["10."], may_be_of_ten), concat!(r"\b10(?:\.", octet!(), r"){3}"),
-        |context| is_whole_address(context) && !is_version(context) && (is_host_position(context) || context.matched()[3..].split(|&byte| byte == b'.').any(|part| part.len() >= 3 || part >= &b"40"[..] && part.len() == 2)),
-        &[&[Lit("host 10.1"), Lit(".2.3 is down")], &[Lit("http://10.2"), Lit("0.30.40:8080/x")]],
-        &[&[Lit("released 10.2.3.4 of the tool")], &[Lit("build 10.14.3.2")], &[Lit("value 10.999.999.999 seen")], &[Lit("v10.20.30.40")]]),
-    network!("private-address", "an address of a private, shared or link-local range", "RFC 1918, RFC 6598, RFC 3927",
-        Words(&["192.168.", "172.1", "172.2", "172.3", "100.", "169.254."]),
-        concat!(r"\b(?:192\.168|172\.(?:1[6-9]|2[0-9]|3[01])|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])|169\.254)(?:\.", octet!(), r"){2}"),
-        |context| is_whole_address(context) && !is_version(context),
-        &[&[Lit("host 192.1"), Lit("68.1.7 is down")], &[Lit("host 100.6"), Lit("4.1.2 is down")], &[Lit("metadata at 169.2"), Lit("54.169.254")]],
-        &[&[Lit("host 172.32.0.9 is up")], &[Lit("version 100.64.1.2")]]),
-    network!("unique-local-address", "an IPv6 address of a private range", "RFC 4193",
-        Shape(shape::Shape { at: [b"f", b"cd", HEX_DIGIT], stands: |text, at| goes_on(text, at, b"axxx:") }), r"(?i)\bf[cd][0-9a-f]{2}:(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}",
-        |context| (!matches!(context.before(), b':' | b'.' | b'-') || context.follows_mark()) && !matches!(context.behind(), b':') && context.matched().windows(2).any(|pair| pair == b"::") || context.matched().iter().filter(|&&byte| byte == b':').count() == 7,
-        &[&[Lit("host fd0"), Lit("0::12 is down")], &[Lit("at fd12:3"), Lit("456:789a::1")]],
-        &[&[Lit("2001:db8::1")], &[Lit("fd00 and fe80 are ranges")], &[Lit("every link has fe80::1")]]),
-    network!("private-host", "a host name that only a private network resolves", "RFC 6762, RFC 8375, names in use",
-        Words(&[".internal", ".intra", ".corp", ".lan", ".local", ".home.arpa", ".priv", ".consul", ".ts.net"]),
-        concat!(r"(?i)\b(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.){1,8}", inner_names!(), r"(?:\.[a-z0-9-]{2,30})?(?::[0-9]{2,5})?(?:/[^\s]{0,200})?"),
-        is_private_host,
-        &[&[Lit("https://wiki.abc"), Lit(".corp/x")], &[Lit("host printer"), Lit(".local is down")], &[Lit("svc-abc.ns.svc.cluster"), Lit(".local")], &[Lit("see https://docs"), Lit(".internal/page")],
-            &[Lit("meego.exa"), Lit("mple.corp/story/detail/12345678")]],
-        &[&[Lit("edit x.local.json")], &[Lit("import jdk.internal.misc.Unsafe")], &[Lit("settings.local.yaml")], &[Lit("this.internal = true")], &[Lit("host loc.id.language")]]),
-    network!("inner-domain", "a host below the inner part of a public domain", "names in use",
-        Words(&["internal.", "corp.", "intranet.", "intra.", ".svc:", ".svc/", ".rds.amazonaws.", ".cache.amazonaws.", ".in-addr.arpa", ".database.windows.", ".redshift.amazonaws."]),
-        concat!(r"(?i)\b(?:[a-z0-9-]{1,63}\.){1,6}(?:internal|corp|intranet|intra)\.[a-z0-9-]{2,63}\.(?:com|net|org|io|dev|de|cn|co|ai|app|cloud|tech|eu|uk|fr|jp)\b(?:/[^\s]{0,200})?|\b[a-z0-9-]{1,63}\.[a-z0-9-]{1,63}\.svc[:/][^\s]{1,200}",
-            r"|\b[a-z0-9-]{1,63}\.[a-z0-9]{6,20}\.(?:[a-z]{2}-[a-z]{4,12}-[0-9]\.(?:rds|redshift|cache)|(?:[0-9a-z]{4,8}\.)?[a-z0-9]{4}\.cache)\.amazonaws\.com|\b[a-z0-9-]{3,63}\.database\.windows\.net\b|\b(?:[0-9]{1,3}\.){0,2}(?:168\.192|(?:1[6-9]|2[0-9]|3[01])\.172|10)\.in-addr\.arpa"),
-        |_| true,
-        &[&[Lit("grafana.inter"), Lit("nal.sample.io is down")], &[Lit("db1.abc123def456.us-east-1.r"), Lit("ds.amazonaws.com")], &[Lit("http://api.web.s"), Lit("vc:8080/x")]],
-        &[&[Lit("import com.sun.internal.Thing")], &[Lit("crate::internal.io")]]),
-    network!("bare-host", "a host of one word in a web address", "names in use",
-        Words(&["://intra", "://wiki", "://jira", "://jenkins", "://git", "://confluence", "://grafana", "://nexus", "://nas", "://router", "://printer", "://gitlab", "://prometheus", "://vault", "://portal", "://go/", "://db", "://redis", "://kibana", "://artifactory", "://sonar"]),
-        r#"(?i)\bhttps?://(?:intra(?:net)?|wiki|jira|jenkins|git|gitlab|confluence|grafana|nexus|nas|router|printer|prometheus|vault|portal|go|db|redis|kibana|artifactory|sonar(?:qube)?)(?:[0-9-][a-z0-9-]{0,40})?(?::[0-9]{2,5}|/)[^\s"'`<>]{1,200}"#,
-        |_| true,
-        &[&[Lit("see http://intra"), Lit("net/wiki/x")], &[Lit("http://jenkins-2"), Lit(":8080/job/x")]],
-        &[&[Lit("https://wiki.example.org/x")], &[Lit("https://git-scm.com/docs")]]),
-    network!("hardware-address", "the hardware address of a network card", "IEEE 802",
-        Shape(shape::Shape { at: [HEX_DIGIT, b":", HEX_DIGIT], stands: |text, at| at > 0 && goes_on(text, at - 1, b"xx:xx:xx:xx:xx:xx") }), r"\b[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}\b",
-        |context| !matches!(context.before(), b':' | b'.' | b'-') && context.behind() != b':' && !is_made_up(context.matched()),
-        &[&[Lit("card 3c:22:f"), Lit("b:91:0e:4d")]],
-        &[&[Lit("00:00:5e:00:53:01")], &[Lit("aa:bb:cc:dd:ee:ff")], &[Lit("00:11:22:33:44:55")], &[Lit("12:00:00:00:00:00")]]),
-    network!("local-service", "the address of a service on somebody's own machine", "URLs of development servers",
-        Words(&["localhost:", "://127.", "@127.", "://0.0.0.0", "[::1]", "docker.internal"]),
-        r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@]{1,80}@)?(?:localhost|127\.[0-9.]{5,11}|0\.0\.0\.0|\[::1\]|host\.docker\.internal):[0-9]{2,5}|\blocalhost:[0-9]{4,5}\b",
-        |_| true,
-        &[&[Lit("http://local"), Lit("host:3000/debug")], &[Lit("listens on local"), Lit("host:3000")]],
-        &[&[Lit("listen on 127.0.0.1:8766")], &[Lit("localhost only")], &[Lit("http://localhost/")]]),
-    network!("user-at-address", "a login on a host given by its address", "ssh",
-        Words(&["@1", "@2", "@3", "@4", "@5", "@6", "@7", "@8", "@9"]), concat!(r"\b[a-z_][a-z0-9_-]{0,31}@", octet!(), r"(?:\.", octet!(), r"){3}"),
-        |context| is_whole_address(context) && !context.matched().windows(4).any(|part| part == b"@127"),
-        &[&[Lit("ssh admin@203"), Lit(".0.113.9")]],
-        &[&[Lit("package@1.2.3")]]),
-];
+/// Whether pairs of hex are the address of a card.
+pub(super) fn is_hardware_address(context: &MatchContext<'_>) -> bool {
+    !matches!(context.before(), b':' | b'.' | b'-') && context.behind() != b':' && !is_made_up(context.matched())
+}
+
+/// Whether a login goes to another machine.
+pub(super) fn is_login(context: &MatchContext<'_>) -> bool {
+    is_whole_address(context) && !context.matched().windows(4).any(|part| part == b"@127")
+}
+
+/// The first group of a private address.
+pub(super) const UNIQUE_LOCAL: shape::Shape =
+    shape::Shape { at: [b"f", b"cd", HEX_DIGIT], stands: |text, at| goes_on(text, at, b"axxx:") };
+
+/// The second digit of a hardware address.
+pub(super) const HARDWARE: shape::Shape = shape::Shape {
+    at: [HEX_DIGIT, b":", HEX_DIGIT],
+    stands: |text, at| at > 0 && goes_on(text, at - 1, b"xx:xx:xx:xx:xx:xx"),
+};
 
 /// Whether a text may hold an address that begins with 10: behind its point or first number it goes on with another
 /// point, or with a seam at which it is split, but with no word.
-fn may_be_of_ten(text: &[u8]) -> bool {
+pub(super) fn may_be_of_ten(text: &[u8]) -> bool {
     let is_split = |at: usize| {
         let behind = at + count(text, at, |byte| matches!(byte, b' ' | b'\t'));
         text.get(behind).is_some_and(|byte| !byte.is_ascii_alphanumeric())
@@ -185,7 +139,7 @@ fn is_host_position(context: &MatchContext<'_>) -> bool {
 }
 
 /// Whether a dotted name with an inner ending is a host and no file, package or field.
-fn is_private_host(context: &MatchContext<'_>) -> bool {
+pub(super) fn is_private_host(context: &MatchContext<'_>) -> bool {
     let name = context.matched();
     let host = name.split(|byte| matches!(byte, b'/' | b':')).next().unwrap_or_default();
     let labels: Vec<&[u8]> = host.split(|&byte| byte == b'.').collect();

@@ -1,0 +1,131 @@
+//! Facts that a host or a program reports of a bound session: one item more, or the session's latest status.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::error::{Error, ErrorCode};
+use super::lookup::Lookup;
+use super::lookup::agents_here;
+use crate::change::{FactItem, Refusal, Reporting, SourceDocument, record_item, refresh};
+use crate::vocabulary::{Binding, Instant, Kind, Record, RuntimeId, SessionMode, SessionStatus};
+use crate::workspace::{Files, Folder, LoadedFile};
+
+/// Which session is reported of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionChoice {
+    /// The session; a unique prefix of its id will do.
+    pub session: Option<String>,
+    /// The agent whose live session it is.
+    pub agent: Option<String>,
+}
+
+/// What a host or a program reports of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reported {
+    /// One item, as JSON.
+    Item(String),
+    /// The status, or that the last one still holds.
+    Status(Option<SessionStatus>),
+}
+
+/// The facts of a session with the report in them, by path.
+pub(super) fn observe(
+    choice: &SessionChoice,
+    report: &Reported,
+    lookup: &Lookup<'_>,
+    goal: Option<&str>,
+    folder: &Folder,
+    at: Instant,
+) -> Result<BTreeMap<String, String>, Error> {
+    let binding = binding(choice, lookup, goal, folder.root())?;
+    let session = reporting(binding)?;
+    let entry = facts_of(&session, lookup);
+    let path = entry.map_or_else(|| session.path(), |entry| entry.path.to_string());
+    let text = entry.map(|entry| folder.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok()));
+    let unreadable = || Error::about(ErrorCode::DocumentUnusable, &path);
+    let page = match (entry, &text) {
+        (None, _) => None,
+        (Some(entry), Some(Some(text))) => {
+            let record = entry.record.as_ref().ok_or_else(unreadable)?;
+            Some(SourceDocument { path: &path, text, record })
+        }
+        _ => return Err(unreadable()),
+    };
+    let refused = |refusal: Refusal| Error::about(ErrorCode::Refused, refusal.to_string());
+    let text = match report {
+        Reported::Item(item) => {
+            let item = FactItem::read(item, at, &lookup.workspace.wall);
+            let item = item.map_err(|fault| Error::about(ErrorCode::Refused, fault.to_string()))?;
+            record_item(&session, page, &item, at).map_err(refused)?
+        }
+        Reported::Status(status) => refresh(&session, page, *status, at).map_err(refused)?,
+    };
+    Ok(BTreeMap::from([(path, text)]))
+}
+
+/// The one live binding that is meant.
+fn binding<'w>(
+    choice: &SessionChoice,
+    lookup: &'w Lookup<'w>,
+    goal: Option<&str>,
+    root: &Path,
+) -> Result<&'w Binding, Error> {
+    if let Some(typed) = &choice.session {
+        let found = lookup.document(Kind::Binding, typed, goal).map_err(|error| match error.code {
+            ErrorCode::UnknownDocument => unbound(&format!("session {typed}")),
+            _ => error,
+        })?;
+        return binding_of(found).ok_or_else(|| unbound(&format!("session {typed}")));
+    }
+    let agents = match &choice.agent {
+        Some(typed) => vec![lookup.agent(typed, goal)?],
+        None => agents_here(root, &lookup.workspace.policies)?,
+    };
+    let bindings = lookup.workspace.entries.iter().filter(|entry| goal.is_none() || entry.goal_id() == goal);
+    let live = bindings.filter_map(binding_of);
+    let is_meant = |binding: &&Binding| agents.is_empty() || agents.iter().any(|agent| binding.agent_id.is_same(agent));
+    match live.filter(is_meant).collect::<Vec<_>>()[..] {
+        [only] => Ok(only),
+        [] if agents.is_empty() => Err(unbound("this state directory")),
+        [] => Err(unbound(&agents.join(" or "))),
+        ref several => {
+            let ids: Vec<&str> = several.iter().map(|binding| binding.session_id.as_str()).collect();
+            Err(Error::about(ErrorCode::AmbiguousDocument, format!("the session could be {}", ids.join(", "))))
+        }
+    }
+}
+
+fn binding_of(entry: &LoadedFile) -> Option<&Binding> {
+    match &entry.record {
+        Some(Record::Binding(binding)) if binding.closed.is_none() && binding.replaced.is_none() => Some(binding),
+        _ => None,
+    }
+}
+
+fn unbound(what: &str) -> Error {
+    let how = "write goals/GOAL/bindings/SESSION.yaml: its agent and its executor";
+    Error::about(ErrorCode::Refused, format!("{what} has no live binding here; bind it: {how}"))
+}
+
+/// The session of a binding with its row of the host table.
+fn reporting(binding: &Binding) -> Result<Reporting, Error> {
+    let (runtime_id, host_kind) = match (binding.session_mode, binding.host_surface) {
+        (Some(SessionMode::AttachedHost), Some(surface)) => {
+            let (runtime, kind) = surface.row();
+            (runtime, Some(kind))
+        }
+        (Some(SessionMode::AttachedHost), None) => {
+            let why = format!("binding {} names no host_surface", binding.session_id);
+            return Err(Error::about(ErrorCode::DocumentUnusable, why));
+        }
+        (Some(SessionMode::ManagedRuntime) | None, _) => (RuntimeId::CustomWorker, None),
+    };
+    Ok(Reporting { session_id: binding.session_id.clone(), runtime_id, host_kind })
+}
+
+/// The facts that stand here of a session, by its own runtime.
+fn facts_of<'w>(session: &Reporting, lookup: &Lookup<'w>) -> Option<&'w LoadedFile> {
+    let numbers = lookup.workspace.index.sessions.get(session.session_id.as_str())?;
+    let mut entries = numbers.iter().map(|number| &lookup.workspace.entries[*number]);
+    entries.find(|entry| entry.field("runtime_id") == Some(&session.runtime_id.to_string()))
+}

@@ -1,0 +1,10 @@
+//! Runs commands of other people: for so long and no longer, in a group of their own, and ended with this program.
+//!
+//! Comes in: the words of a command, a folder, a deadline. Goes out: how it ended, never what it wrote. Must not know:
+//! what a command is for, or anything about documents.
+
+mod signals;
+mod validation;
+
+pub(crate) use signals::Signals;
+pub use validation::{CommandEnd, CommandError, run_command};
