@@ -408,7 +408,8 @@ fn a_new_handoff_moves_no_todo_before_it_is_reviewed() {
 
 #[test]
 fn a_broken_repository_is_an_error_and_not_none() {
-    let breaks: [(&str, fn(&Team)); 4] = [
+    type Damage = fn(&Team);
+    let breaks: [(&str, Damage); 4] = [
         ("no HEAD", |team| fs::remove_file(team.repo.join(".git/HEAD")).expect("HEAD")),
         ("no refs", |team| fs::remove_dir_all(team.repo.join(".git/refs")).expect("refs")),
         ("no objects", |team| fs::remove_dir_all(team.repo.join(".git/objects")).expect("objects")),
