@@ -79,7 +79,7 @@ fn the_vectors_of_host_commands_hold_or_are_listed() {
         if departure.is_some() { listed += 1 } else { passed += 1 }
     }
     departures.finish();
-    assert_eq!((passed, listed, cases.len()), (21, 10, 31));
+    assert_eq!((passed, listed, cases.len()), (20, 11, 31));
 }
 
 fn routing(message: &str) -> Value {
@@ -122,8 +122,6 @@ fn acceptance(id: &str) -> Value {
             packet["exit"] = Value::from(said.code);
             packet
         }
-        // `the_last_line_of_the_skill_stops_without_the_program` shows it.
-        "acceptance-06" => serde_json::json!({ "result": "install/doctor blocker", "state_transition": null }),
         "acceptance-08" => {
             let place = Place::new();
             let before = place.0.read("goals/ledger/gates/switch-2f8q.yaml");
