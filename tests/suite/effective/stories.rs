@@ -289,9 +289,11 @@ fn plain_user(team: &Team) -> Option<Run<'_>> {
     }
     let open = std::process::Command::new("chmod").args(["-R", "a+rX"]).arg(team.sandbox.path("")).status();
     assert!(open.expect("chmod").success());
-    // The program may stand where nobody else may look.
+    // The program may stand where nobody else may look. Another process copies it: a descriptor of this one that is
+    // open for writing is inherited by what other tests start meanwhile, and the program would be busy.
     let program = team.sandbox.path("loopx-of-a-plain-user");
-    fs::copy(env!("CARGO_BIN_EXE_loopx"), &program).expect("the program");
+    let copy = std::process::Command::new("cp").arg(env!("CARGO_BIN_EXE_loopx")).arg(&program).status();
+    assert!(copy.expect("cp").success());
     Some(Box::new(move |arguments| {
         let mut command = std::process::Command::new(&program);
         team.sandbox.scrub(&mut command);
