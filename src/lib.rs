@@ -13,6 +13,7 @@ pub mod change;
 pub mod rules;
 pub mod git;
 pub mod reconcile;
+pub mod hosts;
 pub mod project;
 pub mod review;
 pub mod render;

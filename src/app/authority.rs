@@ -1,6 +1,6 @@
 //! Where decisions count: the name of the authority ref, its commit, and what the commits beside the work tree hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -116,7 +116,14 @@ impl AuthorityRef {
     ///
     /// # Errors
     /// Git is there and cannot be read.
-    pub(super) fn renewed(&self, repository: Option<&Repository>, root: &Path) -> Result<Option<Self>, Error> {
+    ///
+    /// Without `goals` it lists the documents of all of them.
+    pub(super) fn renewed(
+        &self,
+        repository: Option<&Repository>,
+        root: &Path,
+        goals: Option<&BTreeSet<String>>,
+    ) -> Result<Option<Self>, Error> {
         let without = |authority: AuthorityState, branch: RecordingBranch| {
             let is_new = self.commits.is_some() || self.authority != authority || self.branch != branch;
             is_new.then(|| Self { authority, branch, ..Self::default() })
@@ -158,7 +165,7 @@ impl AuthorityRef {
         }
         let versions = match &self.versions {
             Some(known) if self.commits == Some(commits) => Arc::clone(known),
-            _ => Arc::new(versions(repository, commits)?),
+            _ => Arc::new(versions(repository, commits, goals)?),
         };
         let judge = judge(repository, reference)?;
         Ok(Some(Self {
@@ -202,10 +209,21 @@ fn judge(repository: &Repository, reference: CommitId) -> Result<Judge, Error> {
 }
 
 /// Names what the commits hold.
-fn versions(repository: &Repository, commits: Commits) -> Result<ContentVersions, Error> {
+fn versions(
+    repository: &Repository,
+    commits: Commits,
+    goals: Option<&BTreeSet<String>>,
+) -> Result<ContentVersions, Error> {
     let mut reference: BTreeMap<Arc<str>, ContentId> = BTreeMap::new();
-    for folder in ["facts", "goals"] {
-        let blobs = repository.list(commits.reference, folder)?.blobs;
+    let folders: Vec<String> = match goals {
+        None => vec!["facts".to_owned(), "goals".to_owned()],
+        Some(goals) => {
+            let goals = goals.iter().map(|goal| format!("goals/{goal}"));
+            std::iter::once("facts".to_owned()).chain(goals).collect()
+        }
+    };
+    for folder in folders {
+        let blobs = repository.list(commits.reference, &folder)?.blobs;
         let blobs = blobs.into_iter().map(|(path, blob)| (format!("{folder}/{path}"), blob));
         let blobs = blobs.filter(|(path, _)| DocumentKey::at(path).is_some());
         reference.extend(blobs.map(|(path, blob)| (Arc::from(path), ContentId::from(blob))));

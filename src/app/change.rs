@@ -67,6 +67,22 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// Whether only a person may do it: it answers, approves, judges or says who somebody is.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        match self {
+            Self::AddActor { .. } | Self::Start { new_document: NewDocument::Reward { .. }, .. } => true,
+            Self::Start { .. } => false,
+            Self::Act { act, .. } => matches!(
+                act,
+                Action::Decide { .. }
+                    | Action::Approve { .. }
+                    | Action::ApprovePreview { .. }
+                    | Action::Withdraw { kind: Kind::Gate, .. }
+            ),
+        }
+    }
+
     /// Whether the document says who did it.
     fn names_who(&self) -> bool {
         !matches!(

@@ -8,9 +8,11 @@ mod authority;
 mod change;
 mod checkout;
 mod ci;
+mod connect;
 mod other_branches;
 mod error;
 mod explain;
+mod hook;
 mod init;
 mod lint;
 mod lint_revision;
@@ -34,9 +36,14 @@ use std::path::{Path, PathBuf};
 
 pub use change::{ChangeRequest, Changed, Operation, change_document};
 pub use ci::CiHost;
+pub use connect::{
+    ConnectCheck, ConnectRequest, Connected, FileChange, HookLine, SetupState, check_connection, connect, disconnect,
+    plugin,
+};
 pub use error::{Error, ErrorCode, ErrorRow};
 pub use explain::{explain, topics};
 pub use fix::{FixedFile, fix, fixed};
+pub use hook::{BoundGoal, Holder, HookRequest, HostRoute, HostSession, Routes, SessionChoice, hook, hook_fallback};
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use lint_revision::Revision;

@@ -70,10 +70,23 @@ impl Records {
     /// # Errors
     /// Git is there and cannot be read.
     pub(super) fn read(repository: Option<&Repository>, root: &Path) -> Result<Self, Error> {
-        Ok(Self::default().renewed(repository, root)?.unwrap_or_else(|| {
-            let authority = AuthorityState::NoGit;
-            Self { authority, ..Self::default() }
-        }))
+        Ok(Self::default().renewed(repository, root)?.unwrap_or_else(Self::without_git))
+    }
+
+    /// The same of some goals alone.
+    ///
+    /// # Errors
+    /// As [`Records::read`].
+    pub(super) fn read_goals(
+        repository: Option<&Repository>,
+        root: &Path,
+        goals: &BTreeSet<String>,
+    ) -> Result<Self, Error> {
+        Ok(Self::default().renewed_of(repository, root, Some(goals))?.unwrap_or_else(Self::without_git))
+    }
+
+    fn without_git() -> Self {
+        Self { authority: AuthorityState::NoGit, ..Self::default() }
     }
 
     /// The same, of which nothing is read again while the commits stay where they are; `None`: nothing is new.
@@ -81,22 +94,47 @@ impl Records {
     /// # Errors
     /// As [`Records::read`].
     pub(super) fn renewed(&self, repository: Option<&Repository>, root: &Path) -> Result<Option<Self>, Error> {
-        let Some(reference) = self.reference.renewed(repository, root)? else { return Ok(None) };
+        self.renewed_of(repository, root, None)
+    }
+
+    fn renewed_of(
+        &self,
+        repository: Option<&Repository>,
+        root: &Path,
+        goals: Option<&BTreeSet<String>>,
+    ) -> Result<Option<Self>, Error> {
+        let Some(reference) = self.reference.renewed(repository, root, goals)? else { return Ok(None) };
         let authority = reference.authority.clone();
         let mut new = Self { authority, reference, ..Self::default() };
         let commit = |records: &Self| records.reference.commits.map(|commits| commits.reference);
         match (repository, commit(&new)) {
             (Some(_), Some(reference)) if commit(self) == Some(reference) => new.receipts.clone_from(&self.receipts),
-            (Some(repository), Some(reference)) => new.read_receipts(repository, reference, root)?,
+            (Some(repository), Some(reference)) => new.read_receipts(repository, reference, root, goals)?,
             _ => {}
         }
         Ok(Some(new))
     }
 
-    fn read_receipts(&mut self, repository: &Repository, reference: CommitId, root: &Path) -> Result<(), Error> {
+    fn read_receipts(
+        &mut self,
+        repository: &Repository,
+        reference: CommitId,
+        root: &Path,
+        goals: Option<&BTreeSet<String>>,
+    ) -> Result<(), Error> {
         let own = || Policies::read(&Folder::around(root, &["policies/".to_owned()]));
         let wall = Wall::new(&self.reference.judge.policies.clone().unwrap_or_else(own).wall());
-        let files = repository.tree_files(reference, "receipts", MAX_BYTES as u64)?.bytes;
+        let mut files = BTreeMap::new();
+        match goals {
+            None => files = repository.tree_files(reference, "receipts", MAX_BYTES as u64)?.bytes,
+            Some(goals) => {
+                for goal in goals {
+                    let of_goal =
+                        repository.tree_files(reference, &format!("receipts/{goal}"), MAX_BYTES as u64)?.bytes;
+                    files.extend(of_goal.into_iter().map(|(path, bytes)| (format!("{goal}/{path}"), bytes)));
+                }
+            }
+        }
         let read: Vec<NamedReceipt> =
             files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &wall)).collect();
         for (run, held) in read {
@@ -181,10 +219,10 @@ impl Records {
     }
 }
 
-type NamedReceipt = (Box<str>, (Box<str>, Option<Receipt>));
+pub(super) type NamedReceipt = (Box<str>, (Box<str>, Option<Receipt>));
 
 /// One receipt by its path below `receipts/`; whatever stands there and is no sound receipt is an unreadable one.
-fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<NamedReceipt> {
+pub(super) fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<NamedReceipt> {
     let path: Arc<str> = Arc::from(format!("receipts/{path}"));
     let (kind, fields) = Kind::at(&path)?;
     let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));

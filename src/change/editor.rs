@@ -149,6 +149,9 @@ pub(super) fn page_of(record: &Record, goal_id: &Id, id: &Id) -> Option<(String,
             editor.remove("priority").ok()?;
         }
     }
+    if let Record::Binding(_) = record {
+        editor.remove("channel_id").ok()?;
+    }
     let text = editor.text();
     Some((path, text))
 }

@@ -4,8 +4,9 @@ use super::editor::page_of;
 use super::id::{new_id, slug};
 use super::{Actor, Refusal};
 use crate::vocabulary::{
-    Blocks, Gate, Glob, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority, ReasonedAct, Record,
-    RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus, WorkspaceSettings,
+    Binding, Blocks, Capability, Gate, Glob, Handoff, HostSurface, Id, Instant, Kind, Label, Line, Paragraph, Priority,
+    ReasonedAct, Record, RequiredActor, Reward, RewardLabel, SessionMode, TaskClass, Todo, TodoStatus,
+    WorkspaceSettings,
 };
 
 /// What a new document says, beside its goal, its id and who starts it.
@@ -58,6 +59,19 @@ pub enum NewDocument {
         /// When it can no longer be accepted; `None`: after what the workspace gives handoffs.
         expires_at: Option<Instant>,
     },
+    /// What ties an agent to a goal through a host.
+    Binding {
+        /// The agent.
+        agent_id: Id,
+        /// What executes it.
+        executor_endpoint_id: Id,
+        /// The surface of an attached host; `None`: a session that loopx manages.
+        host_surface: Option<HostSurface>,
+        /// What the host can do.
+        capabilities: Vec<Capability>,
+        /// The command of a managed session.
+        command: Vec<Line>,
+    },
     /// A person's judgment.
     Reward {
         /// The run, outcome or handoff that is judged.
@@ -79,6 +93,7 @@ impl NewDocument {
             Self::Gate { .. } => Kind::Gate,
             Self::Todo { .. } => Kind::Todo,
             Self::Handoff { .. } => Kind::Handoff,
+            Self::Binding { .. } => Kind::Binding,
             Self::Reward { .. } => Kind::Reward,
         }
     }
@@ -93,7 +108,7 @@ impl NewDocument {
                 let gate = gate_id.as_mut().map(|id| (Kind::Gate, id));
                 gate.into_iter().chain([(Kind::Todo, todo_id)]).collect()
             }
-            Self::Gate { .. } | Self::Reward { .. } => Vec::new(),
+            Self::Gate { .. } | Self::Binding { .. } | Self::Reward { .. } => Vec::new(),
         }
     }
 
@@ -104,6 +119,7 @@ impl NewDocument {
             Self::Gate { question, .. } => question.as_str(),
             Self::Todo { title, .. } => title.as_str(),
             Self::Handoff { todo_id, .. } => todo_id.as_str(),
+            Self::Binding { agent_id, .. } => agent_id.as_str(),
             Self::Reward { judges, .. } => judges.as_str(),
         };
         Id::new(new_id(&slug(says, self.kind().row().name), entropy))
@@ -188,6 +204,24 @@ fn record(new_document: NewDocument, goal_id: Id, id: Id, actor: &Actor, setting
             accepted: None,
             withdrawn: None,
         }),
+        NewDocument::Binding { agent_id, executor_endpoint_id, host_surface, capabilities, command } => {
+            let is_attached = host_surface.is_some();
+            Record::Binding(Binding {
+                schema_version: Default::default(),
+                goal_id,
+                session_id: id,
+                agent_id,
+                session_mode: Some(if is_attached { SessionMode::AttachedHost } else { SessionMode::ManagedRuntime }),
+                host_surface,
+                executor_endpoint_id,
+                attached_capabilities: if is_attached { capabilities } else { Vec::new() },
+                channel_id: Id::new("main"),
+                operator: Some(actor.by.clone()),
+                command,
+                closed: None,
+                replaced: None,
+            })
+        }
         NewDocument::Reward { judges, reward, reason, lesson } => {
             let given = ReasonedAct { by: actor.by.clone(), actor_class: actor.actor_class, at: actor.at, reason };
             Record::Reward(Reward {

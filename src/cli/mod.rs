@@ -5,6 +5,7 @@
 
 mod actor;
 mod change;
+mod connect;
 mod context;
 mod examples;
 mod exit;
@@ -13,6 +14,7 @@ mod findings;
 mod gate;
 mod goal;
 mod handoff;
+mod hook;
 mod init;
 mod lint;
 mod panics;
@@ -82,6 +84,8 @@ enum Command {
     Writeback(writeback::Args),
     Status(status::Args),
     Project(project::Args),
+    Connect(connect::Args),
+    Hook(hook::Args),
     Version(version::Args),
 }
 
@@ -151,6 +155,8 @@ fn run(arguments: Arguments) -> Exit {
         Command::Session(args) => session::run(&mut context, args),
         Command::Writeback(args) => writeback::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
+        Command::Connect(args) => connect::run(&mut context, args),
+        Command::Hook(args) => hook::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),
     };

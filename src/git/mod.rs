@@ -6,6 +6,7 @@
 mod compare;
 mod error;
 mod history;
+mod place;
 mod refs;
 mod settings;
 mod signature;
@@ -25,6 +26,7 @@ pub use compare::PathDifference;
 pub(crate) use error::failed;
 pub use error::{Fetch, GitError, GitFault, quoted};
 pub use history::{Ancestry, ChangeKind, CommitInfo, CommittedChange, History};
+pub use place::GitPlace;
 pub use refs::{AuthorityCommit, Branch, Head};
 pub use settings::LeftOut;
 pub use signature::Signature;

@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod git_lock;
 mod index;
+mod local_files;
 mod reference;
 mod run_lock;
 mod settle;
@@ -28,6 +29,7 @@ pub use commit::{CommitMessage, CommitMethod, CommitRequest};
 pub use disk::{DiskStep, Probe};
 pub use error::StoreError;
 pub use files::{Durability, Wanted, WrittenFiles};
+pub use local_files::{LocalFiles, shared_facts_file, shared_facts_folder};
 
 use disk::Disk;
 

@@ -112,9 +112,7 @@ impl Folder {
             named.iter().filter(|name| root.join(name).is_file()).for_each(|name| folder.add(name));
             return folder.sorted();
         }
-        let mut folder = Self { root: root.to_owned(), ..Self::default() };
-        folder.add(MARK);
-        folder.add("policies");
+        let mut folder = Self::of_all_goals(root);
         let (mut goals, mut sessions) = (BTreeSet::new(), BTreeSet::new());
         for name in named {
             match name.split('/').collect::<Vec<_>>()[..] {
@@ -150,6 +148,38 @@ impl Folder {
             }
         }
         folder.sorted()
+    }
+
+    /// Lists what the verdicts on some goals need: the settings and policies, the documents of these goals, and the
+    /// facts of their sessions. Their receipts are left out, for there may be many.
+    #[must_use]
+    pub fn of_goals(root: &Path, goals: &BTreeSet<String>) -> Self {
+        let mut folder = Self::of_all_goals(root);
+        let mut sessions = BTreeSet::new();
+        for goal in goals {
+            folder.add(&format!("goals/{goal}"));
+            sessions.extend(folder.names_in(&format!("goals/{goal}/bindings")).iter().filter_map(|name| stem(name)));
+        }
+        for session in &sessions {
+            // A session is bound once in the whole state directory; two goals that bind it share none of its facts.
+            for other in folder.goals_that_bind(session) {
+                folder.add_either(&format!("goals/{other}/bindings/{session}"));
+            }
+        }
+        for runtime in folder.names_in("facts") {
+            for session in &sessions {
+                folder.add_either(&format!("facts/{runtime}/{session}"));
+            }
+        }
+        folder.sorted()
+    }
+
+    /// Lists what concerns every goal.
+    fn of_all_goals(root: &Path) -> Self {
+        let mut folder = Self { root: root.to_owned(), ..Self::default() };
+        folder.add(MARK);
+        folder.add("policies");
+        folder
     }
 
     /// The goals with a binding of a session.

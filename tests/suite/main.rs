@@ -14,6 +14,7 @@ mod fixture;
 mod generator;
 mod guides;
 mod house;
+mod hosts;
 mod laws;
 mod layers;
 mod lookup;
