@@ -284,7 +284,7 @@ fn new_binding(
     };
     let id = sheet.new_id(request.entropy);
     let wish = ChangeRequest {
-        deed: Operation::Start { sheet, id: Some(id.clone()), entropy: request.entropy },
+        operation: Operation::Start { new_document: sheet, id: Some(id.clone()), entropy: request.entropy },
         goal: Some(goal.to_owned()),
         by: request.by.clone(),
         class: None,

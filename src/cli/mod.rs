@@ -9,12 +9,14 @@ mod connect;
 mod context;
 mod examples;
 mod exit;
+mod doctor;
 mod explain;
 mod findings;
 mod gate;
 mod goal;
 mod handoff;
 mod hook;
+mod ingest;
 mod init;
 mod lint;
 mod panics;
@@ -86,6 +88,8 @@ enum Command {
     Project(project::Args),
     Connect(connect::Args),
     Hook(hook::Args),
+    Ingest(ingest::Args),
+    Doctor(doctor::Args),
     Version(version::Args),
 }
 
@@ -156,6 +160,8 @@ fn run(arguments: Arguments) -> Exit {
         Command::Writeback(args) => writeback::run(&mut context, args),
         Command::Status(args) => status::run(&mut context, args),
         Command::Connect(args) => connect::run(&mut context, args),
+        Command::Ingest(args) => ingest::run(&mut context, args),
+        Command::Doctor(args) => doctor::run(&mut context, args),
         Command::Hook(args) => hook::run(&mut context, args),
         Command::Project(args) => project::run(&mut context, args),
         Command::Version(args) => version::run(&mut context, args),

@@ -134,7 +134,7 @@ impl Team {
 }
 
 impl Said {
-    pub(super) fn of(output: Output) -> Self {
+    pub(crate) fn of(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("Unicode");
         Self { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
     }
