@@ -28,7 +28,7 @@ impl CheckedOut {
     /// # Errors
     /// The index cannot be read.
     pub(super) fn open(root: &Path, repository: Option<&Repository>) -> Result<Self, Error> {
-        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), repository, &|_| true)
+        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), [repository; 2], &|_| true)
     }
 
     /// Lists the files that judging some paths needs, as [`Folder::around`] does.
@@ -36,7 +36,7 @@ impl CheckedOut {
     /// # Errors
     /// The index cannot be read.
     pub(super) fn around(root: &Path, paths: &[String], repository: Option<&Repository>) -> Result<Self, Error> {
-        Self::with(Folder::around(root, paths), repository, &|_| true)
+        Self::with(Folder::around(root, paths), [repository; 2], &|_| true)
     }
 
     /// Lists the files that the verdicts on some goals need: the settings and policies, the goals, and the facts of
@@ -56,7 +56,7 @@ impl CheckedOut {
             ["facts", _, file] => file.rsplit_once('.').is_some_and(|(session, _)| sessions.contains(session)),
             _ => !path.starts_with("receipts/"),
         };
-        Self::with(folder, repository, &is_of)
+        Self::with(folder, [repository; 2], &is_of)
     }
 
     /// Lists those of some paths that are files; `None` when one of them is a folder.
@@ -72,12 +72,18 @@ impl CheckedOut {
         let folder = folder.identified_by(repository.map(Repository::identify));
         // What stands there is not left out, so the index has nothing to say of it.
         let are_all_there = paths.iter().all(|path| folder.list().binary_search(path).is_ok());
-        Self::with(folder, repository.filter(|_| !are_all_there), &|path| paths.contains(path)).map(Some)
+        let index = repository.filter(|_| !are_all_there);
+        Self::with(folder, [index, repository], &|path| paths.contains(path)).map(Some)
     }
 
-    fn with(folder: Folder, repository: Option<&Repository>, is_meant: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+    /// Adds what a sparse checkout leaves out, by the index of one repository, and what hosts wrote in the other.
+    fn with(
+        folder: Folder,
+        [index, shared]: [Option<&Repository>; 2],
+        is_meant: &dyn Fn(&str) -> bool,
+    ) -> Result<Self, Error> {
         let mut left_out = BTreeMap::new();
-        if let Some(repository) = repository {
+        if let Some(repository) = index {
             let is_wanted = |path: &String| is_judged(path) && is_meant(path);
             for (path, blob) in repository.not_checked_out()?.into_iter().filter(|(path, _)| is_wanted(path)) {
                 if folder.list().binary_search(&path).is_err() && folder.links().binary_search(&path).is_err() {
@@ -85,7 +91,7 @@ impl CheckedOut {
                 }
             }
         }
-        if let Some(repository) = repository {
+        if let Some(repository) = shared {
             left_out.extend(shared_facts(&folder, repository, is_meant));
         }
         let mut names: Vec<String> = folder.list().iter().chain(left_out.keys()).cloned().collect();

@@ -140,7 +140,7 @@ pub fn restore_session(place: &Path, session: &str, as_of: Instant) -> Result<()
     super::sessions::sessions(place, as_of, false, Some(session))?;
     let sessions = Sessions::find(place)?;
     let Some(holder) = sessions.holder(session)? else { return Ok(()) };
-    if !holder.may_yield(as_of) {
+    if !holder.may_yield(as_of) && !holder.is_silent(as_of) {
         let why = format!(
             "the holder of {session} is at work, or was less than ten minutes ago: loopx session show {session}"
         );

@@ -126,7 +126,7 @@ fn judge(place: &GitPlace, route: &HostRoute, goals: &[BoundGoal], as_of: Instan
     records.join(repository.as_ref(), &workspace, Some(&names), as_of)?;
     let world = world_around(&workspace, &records, &names);
     let plan = reconcile(&world, &workspace.wall, as_of);
-    let access = goals.iter().map(|goal| goal_access(&plan, &world, &workspace.wall, &goal.goal_id, &route.agent));
+    let access = goals.iter().map(|goal| goal_access(&plan, &world, &workspace.wall, goal, &route.agent));
     let valid_until = goals.iter().filter_map(|goal| {
         plan.projections.get(&(Id::new(goal.goal_id.as_str()), Id::new(route.agent.as_str())))?.valid_until
     });
@@ -136,14 +136,21 @@ fn judge(place: &GitPlace, route: &HostRoute, goals: &[BoundGoal], as_of: Instan
 }
 
 /// What one goal permits; a goal that does not list the agent permits nothing.
-fn goal_access(plan: &Plan, world: &World<'_>, wall: &Wall, goal_id: &str, agent: &str) -> GoalAccess {
+fn goal_access(plan: &Plan, world: &World<'_>, wall: &Wall, bound: &BoundGoal, agent: &str) -> GoalAccess {
+    let goal_id = bound.goal_id.as_str();
     let key = (Id::new(goal_id), Id::new(agent));
     let documents = world.goals.get(goal_id);
     let goal = documents.and_then(|documents| documents.goal);
     let owner = goal.map_or_else(|| "its owner".to_owned(), |goal| wall.text(goal.owner.as_str()).to_string());
     let validation = goal.map(|goal| goal.validation_command.iter().map(|word| word.as_str().to_owned()).collect());
+    let binding = documents.and_then(|documents| documents.bindings.get(bound.session_id.as_str()));
+    // A live route goes on without a document here; one that is closed or replaced ends it.
+    if binding.is_some_and(|binding| binding.closed.is_some() || binding.replaced.is_some()) {
+        let why = format!("the binding {} is closed", wall.text(bound.session_id.as_str()));
+        return closed_goal(goal_id, agent, owner, why);
+    }
     let Some(projection) = plan.projections.get(&key) else {
-        return unknown_goal(goal_id, agent, owner);
+        return closed_goal(goal_id, agent, owner, format!("the goal does not list {}", wall.text(agent)));
     };
     let screen = &projection.first_screen;
     let todo_id = projection.first_screen.first_executable_agent_todo.as_ref().map(Text::to_string);
@@ -168,7 +175,8 @@ fn goal_access(plan: &Plan, world: &World<'_>, wall: &Wall, goal_id: &str, agent
     }
 }
 
-fn unknown_goal(goal_id: &str, agent: &str, owner: String) -> GoalAccess {
+/// A goal that permits nothing, whatever its documents say.
+fn closed_goal(goal_id: &str, agent: &str, owner: String, next_action: String) -> GoalAccess {
     let wall = Wall::shipped();
     GoalAccess {
         goal_id: wall.text(goal_id).to_string(),
@@ -176,7 +184,7 @@ fn unknown_goal(goal_id: &str, agent: &str, owner: String) -> GoalAccess {
         may_continue: crate::vocabulary::MayContinue::No,
         write_scope: Vec::new(),
         owner,
-        next_action: format!("the goal does not list {}", wall.text(agent)),
+        next_action,
         command: Some("loopx status".to_owned()),
         validation_command: Vec::new(),
         stop_condition: String::new(),

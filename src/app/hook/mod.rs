@@ -303,7 +303,7 @@ fn close_for_second(
         goal.may_continue = MayContinue::No;
         goal.reasons.insert(0, Reason::SecondExecutor);
         goal.next_action = format!("another host session works for {} as {session}", goal.agent_id);
-        goal.command = Some(format!("loopx session show {session}"));
+        goal.command = Some(format!("loopx session restore {session}, once that session has ended"));
     }
     goals
 }

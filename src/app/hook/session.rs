@@ -274,12 +274,17 @@ impl Holder {
         self.handle.is_empty() || (rotation == Rotation::AfterEnd && self.may_yield(now))
     }
 
+    /// Whether nothing was heard of the holder for ten minutes.
+    pub(crate) fn is_silent(&self, now: Instant) -> bool {
+        now >= self.at.after(IDLE)
+    }
+
     /// Whether the holder has ended, or is idle for ten minutes without an open turn.
     pub(crate) fn may_yield(&self, now: Instant) -> bool {
         match self.status {
             SessionStatus::Stopped => true,
             SessionStatus::Running | SessionStatus::Waiting => false,
-            _ => now >= self.at.after(IDLE),
+            _ => self.is_silent(now),
         }
     }
 }

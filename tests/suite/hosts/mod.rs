@@ -3,6 +3,7 @@
 mod fuzzing;
 mod guarding;
 mod hostile;
+mod ingesting;
 mod running;
 mod samples;
 mod storm;
