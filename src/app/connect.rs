@@ -37,7 +37,7 @@ pub struct ConnectRequest {
 
 /// One file before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileChange {
+pub struct SetupChange {
     /// Its path, as shown.
     pub path: String,
     /// What it holds; `None`: it is not there.
@@ -50,7 +50,7 @@ pub struct FileChange {
 #[derive(Debug)]
 pub struct Connected {
     /// The files of the host that change.
-    pub files: Vec<FileChange>,
+    pub files: Vec<SetupChange>,
     /// The binding that is new.
     pub binding: Option<Changed>,
     /// The route, or the one that goes.
@@ -111,10 +111,10 @@ impl Setup {
     }
 
     /// Writes files of the work tree; one that changed since it was read is left alone.
-    fn write(&self, changes: &[FileChange], shown: &str) -> Result<(), Error> {
+    fn write(&self, changes: &[SetupChange], shown: &str) -> Result<(), Error> {
         let store = Store::create(&self.git.work_tree, Some(self.repository.at_top()), PATIENCE)?;
-        let path = |change: &FileChange| change.path.strip_prefix(shown).unwrap_or(&change.path).to_owned();
-        let known: BTreeMap<String, &FileChange> = changes.iter().map(|change| (path(change), change)).collect();
+        let path = |change: &SetupChange| change.path.strip_prefix(shown).unwrap_or(&change.path).to_owned();
+        let known: BTreeMap<String, &SetupChange> = changes.iter().map(|change| (path(change), change)).collect();
         let wanted = known.iter().map(|(path, change)| {
             let wanted = change.new.clone().map_or(Wanted::Absent, |text| Wanted::Content(text.into_bytes()));
             (path.clone(), wanted)
@@ -179,7 +179,7 @@ pub fn disconnect(place: &Path, host: Host, execute: bool) -> Result<Connected, 
             SetupFile::Own(..) => None,
         };
         if new.as_ref() != Some(&old) {
-            files.push(FileChange { path: format!("{shown}{}", file.path()), old: Some(old), new });
+            files.push(SetupChange { path: format!("{shown}{}", file.path()), old: Some(old), new });
         }
     }
     let mut routes = setup.routes()?;
@@ -209,7 +209,7 @@ pub fn plugin(place: &Path, host: Host, folder: &Path, execute: bool) -> Result<
     for (path, text) in plugin_files(host) {
         let old = std::fs::read_to_string(top.join(path)).ok();
         if old.as_ref() != Some(&text) {
-            files.push(FileChange { path: format!("{}/{path}", folder.display()), old, new: Some(text) });
+            files.push(SetupChange { path: format!("{}/{path}", folder.display()), old, new: Some(text) });
         }
     }
     let connected = Connected { files, binding: None, route: None, notes: Vec::new(), is_written: execute };
@@ -295,7 +295,7 @@ fn new_binding(
 }
 
 /// The files of a host that are not as this version writes them.
-fn wanted_files(setup: &Setup, host: Host, shown: &str, notes: &mut Vec<String>) -> Result<Vec<FileChange>, Error> {
+fn wanted_files(setup: &Setup, host: Host, shown: &str, notes: &mut Vec<String>) -> Result<Vec<SetupChange>, Error> {
     let mut files = Vec::new();
     for file in setup_files(host) {
         let old = setup.text(file.path())?;
@@ -312,7 +312,7 @@ fn wanted_files(setup: &Setup, host: Host, shown: &str, notes: &mut Vec<String>)
             },
         };
         if old.as_ref() != Some(&new) {
-            files.push(FileChange { path: format!("{shown}{}", file.path()), old, new: Some(new) });
+            files.push(SetupChange { path: format!("{shown}{}", file.path()), old, new: Some(new) });
         }
     }
     Ok(files)

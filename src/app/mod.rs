@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 pub use change::{ChangeRequest, Changed, Operation, change_document};
 pub use ci::CiHost;
 pub use connect::{
-    ConnectCheck, ConnectRequest, Connected, FileChange, HookLine, SetupState, check_connection, connect, disconnect,
+    ConnectCheck, ConnectRequest, Connected, HookLine, SetupChange, SetupState, check_connection, connect, disconnect,
     plugin,
 };
 pub use doctor::{DoctorLine, RunHook, doctor};

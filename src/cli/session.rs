@@ -52,6 +52,7 @@ enum Command {
   loopx session bind suite worker-bench --managed --by ines --execute -- make bench")]
     Bind {
         /// The goal
+        #[arg(id = "bound_goal", value_name = "GOAL")]
         goal: String,
         /// The agent
         #[arg(value_parser = id)]

@@ -4,7 +4,7 @@ use super::table::{EventRow, Form, Host};
 
 /// What an event is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum HookAnswer {
     /// Nothing.
     Silence,
     /// Text to add to the context.
@@ -19,12 +19,12 @@ pub enum Answer {
 ///
 /// An answer that the event has no form for is silence: one key too many makes Codex drop a deny.
 #[must_use]
-pub fn render(row: &EventRow, answer: &Answer) -> String {
+pub fn render(row: &EventRow, answer: &HookAnswer) -> String {
     let text = match answer {
-        Answer::Silence => None,
-        Answer::Inject(text) => row.inject.map(|form| inject(form, row.name, text)),
-        Answer::Refuse(reason) => row.refuse.map(|form| refuse(form, row.name, reason, "deny")),
-        Answer::Ask(reason) => {
+        HookAnswer::Silence => None,
+        HookAnswer::Inject(text) => row.inject.map(|form| inject(form, row.name, text)),
+        HookAnswer::Refuse(reason) => row.refuse.map(|form| refuse(form, row.name, reason, "deny")),
+        HookAnswer::Ask(reason) => {
             let decision = if row.host.row().can_ask { "ask" } else { "deny" };
             row.refuse.map(|form| refuse(form, row.name, reason, decision))
         }

@@ -1,9 +1,9 @@
 //! One event of a host, read by its allow-listed keys.
 
 use super::patch::patched_paths;
-use super::payload::Wanted::{Flag, Items, Number, Object, Presence, Text};
-use super::payload::{Key, Picked, pick};
-use super::table::{EventRow, Host, Meaning, PathSource, event_row};
+use super::payload::WantedValue::{Flag, Items, Number, Object, Presence, Text};
+use super::payload::{AllowedKey, Picked, pick};
+use super::table::{EventMeaning, EventRow, Host, PathSource, event_row};
 
 /// The longest id of a session that is taken from a host, in bytes.
 const LONGEST_ID: usize = 256;
@@ -11,9 +11,9 @@ const LONGEST_ID: usize = 256;
 /// The longest path that a tool call may name, in bytes.
 const LONGEST_PATH: usize = 4096;
 
-/// What one payload says.
+/// What one payload of a host says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reading {
+pub enum PayloadReading {
     /// An event.
     Event(HostEvent),
     /// A tool call of this session that cannot be read; the tool, where its name can.
@@ -33,7 +33,7 @@ pub struct HostEvent {
     /// The host.
     pub host: Host,
     /// What it means; of the events that mean several things, what this one does.
-    pub meaning: Meaning,
+    pub meaning: EventMeaning,
     /// The host's own id of the session.
     pub session: String,
     /// The session that this one works for, where the host says so.
@@ -76,11 +76,11 @@ pub enum ReportedExit {
     Unknown,
 }
 
-const INPUT: &[Key] =
+const INPUT: &[AllowedKey] =
     &[("file_path", Text), ("notebook_path", Text), ("filePath", Text), ("patchText", Text), ("command", Text)];
 
 /// The keys that are read of a payload of Claude Code, Codex CLI and Gemini CLI.
-const HOOK_KEYS: &[Key] = &[
+const HOOK_KEYS: &[AllowedKey] = &[
     ("hook_event_name", Text),
     ("session_id", Text),
     ("cwd", Text),
@@ -99,10 +99,10 @@ const HOOK_KEYS: &[Key] = &[
 ];
 
 /// The keys that are read when a payload cannot be read by [`HOOK_KEYS`].
-const HOOK_HEAD: &[Key] = &[("hook_event_name", Text), ("session_id", Text), ("tool_name", Text)];
+const HOOK_HEAD: &[AllowedKey] = &[("hook_event_name", Text), ("session_id", Text), ("tool_name", Text)];
 
 /// The keys that are read of what the OpenCode plugin hands on.
-const PLUGIN_KEYS: &[Key] = &[
+const PLUGIN_KEYS: &[AllowedKey] = &[
     ("hook", Text),
     (
         "input",
@@ -133,14 +133,14 @@ const PLUGIN_KEYS: &[Key] = &[
 ];
 
 /// The keys that are read when a plugin's envelope cannot be read by [`PLUGIN_KEYS`].
-const PLUGIN_HEAD: &[Key] = &[("hook", Text), ("input", Object(&[("tool", Text), ("sessionID", Text)]))];
+const PLUGIN_HEAD: &[AllowedKey] = &[("hook", Text), ("input", Object(&[("tool", Text), ("sessionID", Text)]))];
 
 /// Reads one payload of the event that the command line names.
 ///
 /// Another event than that, another host's payload, and whatever is no single JSON object is nothing.
 #[must_use]
-pub fn read_event(host: Host, name: &str, bytes: &[u8]) -> Reading {
-    let Some(row) = event_row(host, name) else { return Reading::Nothing };
+pub fn read_event(host: Host, name: &str, bytes: &[u8]) -> PayloadReading {
+    let Some(row) = event_row(host, name) else { return PayloadReading::Nothing };
     match host {
         Host::Opencode => read_plugin(row, bytes),
         _ => read_hook(row, bytes),
@@ -154,23 +154,25 @@ fn session(payload: &Picked, route: &[&str]) -> Option<String> {
     payload.text(route).filter(is_id).map(str::to_owned)
 }
 
-fn read_hook(row: &EventRow, bytes: &[u8]) -> Reading {
+fn read_hook(row: &EventRow, bytes: &[u8]) -> PayloadReading {
     let Some(payload) = pick(bytes, HOOK_KEYS) else {
         return unreadable(row, pick(bytes, HOOK_HEAD).as_ref(), &["session_id"], &["tool_name"], &["hook_event_name"]);
     };
     if payload.text(&["hook_event_name"]) != Some(row.name) {
-        return Reading::Nothing;
+        return PayloadReading::Nothing;
     }
-    let Some(session) = session(&payload, &["session_id"]) else { return Reading::Nothing };
+    let Some(session) = session(&payload, &["session_id"]) else { return PayloadReading::Nothing };
     let is_true = |route: &[&str]| matches!(payload.at(route), Some(Picked::Flag(true)));
     let is_set = |route: &[&str]| payload.has(route) && !matches!(payload.at(route), Some(Picked::Flag(false)));
     let meaning = match row.meaning {
         // A turn with background tasks goes on by itself.
-        Meaning::TurnEnded if matches!(payload.at(&["background_tasks"]), Some(Picked::List(true))) => Meaning::None,
-        Meaning::ApprovalAsked
+        EventMeaning::TurnEnded if matches!(payload.at(&["background_tasks"]), Some(Picked::List(true))) => {
+            EventMeaning::None
+        }
+        EventMeaning::ApprovalAsked
             if row.host == Host::GeminiCli && payload.text(&["notification_type"]) != Some("ToolPermission") =>
         {
-            Meaning::None
+            EventMeaning::None
         }
         meaning => meaning,
     };
@@ -178,17 +180,17 @@ fn read_hook(row: &EventRow, bytes: &[u8]) -> Reading {
         payload.text(&["tool_name"]).map_or(Tool::Other, |name| tool(row.host, name, payload.at(&["tool_input"])));
     let is_told = row.host.row().tells_exit;
     let exit = match row.meaning {
-        Meaning::AfterTool if is_told => {
+        EventMeaning::AfterTool if is_told => {
             let is_uncertain = is_set(&["tool_response", "interrupted"])
                 || payload.has(&["tool_response", "backgroundTaskId"])
                 || payload.has(&["tool_response", "returnCodeInterpretation"])
                 || !matches!(payload.at(&["tool_response"]), Some(Picked::Object(_)));
             if is_uncertain { ReportedExit::Unknown } else { ReportedExit::Passed }
         }
-        Meaning::AfterFailedTool if is_told && !is_set(&["is_interrupt"]) => ReportedExit::Failed,
+        EventMeaning::AfterFailedTool if is_told && !is_set(&["is_interrupt"]) => ReportedExit::Failed,
         _ => ReportedExit::Unknown,
     };
-    Reading::Event(HostEvent {
+    PayloadReading::Event(HostEvent {
         host: row.host,
         meaning,
         session,
@@ -203,7 +205,7 @@ fn read_hook(row: &EventRow, bytes: &[u8]) -> Reading {
     })
 }
 
-fn read_plugin(row: &EventRow, bytes: &[u8]) -> Reading {
+fn read_plugin(row: &EventRow, bytes: &[u8]) -> PayloadReading {
     let Some(payload) = pick(bytes, PLUGIN_KEYS) else {
         return unreadable(
             row,
@@ -217,16 +219,16 @@ fn read_plugin(row: &EventRow, bytes: &[u8]) -> Reading {
     let is_event = hook == "event";
     let name = if is_event { payload.text(&["input", "event", "type"]) } else { Some(plain(hook)) };
     if name != Some(row.name) {
-        return Reading::Nothing;
+        return PayloadReading::Nothing;
     }
     let properties = |key: &'static str| ["input", "event", "properties", key];
     let of_event = properties("sessionID");
     let route: &[&str] = if is_event { &of_event } else { &["input", "sessionID"] };
-    let Some(session) = session(&payload, route) else { return Reading::Nothing };
+    let Some(session) = session(&payload, route) else { return PayloadReading::Nothing };
     let meaning = match (row.meaning, payload.text(&["input", "event", "properties", "status", "type"])) {
-        (Meaning::StatusChanged, Some("busy" | "retry")) => Meaning::TurnStarted,
-        (Meaning::StatusChanged, Some("idle")) => Meaning::TurnEnded,
-        (Meaning::StatusChanged, _) => Meaning::None,
+        (EventMeaning::StatusChanged, Some("busy" | "retry")) => EventMeaning::TurnStarted,
+        (EventMeaning::StatusChanged, Some("idle")) => EventMeaning::TurnEnded,
+        (EventMeaning::StatusChanged, _) => EventMeaning::None,
         (meaning, _) => meaning,
     };
     let arguments = [&["output", "args"][..], &["input", "args"], &["input", "input"]];
@@ -238,11 +240,11 @@ fn read_plugin(row: &EventRow, bytes: &[u8]) -> Reading {
         _ => ReportedExit::Unknown,
     };
     let parent = payload.text(&["input", "event", "properties", "info", "parentID"]).map(str::to_owned);
-    Reading::Event(HostEvent {
+    PayloadReading::Event(HostEvent {
         host: row.host,
         meaning,
         session,
-        parent: parent.filter(|_| row.meaning == Meaning::SessionStarted),
+        parent: parent.filter(|_| row.meaning == EventMeaning::SessionStarted),
         folder: payload.text(&["input", "directory"]).filter(|folder| is_path(folder)).map(str::to_owned),
         is_fork: false,
         is_continued: true,
@@ -259,13 +261,15 @@ fn plain(hook: &str) -> &str {
 }
 
 /// A payload of which only the head can be read matters where a tool waits for an answer.
-fn unreadable(row: &EventRow, head: Option<&Picked>, id: &[&str], tool: &[&str], name: &[&str]) -> Reading {
-    let Some(head) = head.filter(|head| head.text(name).map(plain) == Some(row.name)) else { return Reading::Nothing };
+fn unreadable(row: &EventRow, head: Option<&Picked>, id: &[&str], tool: &[&str], name: &[&str]) -> PayloadReading {
+    let Some(head) = head.filter(|head| head.text(name).map(plain) == Some(row.name)) else {
+        return PayloadReading::Nothing;
+    };
     match session(head, id) {
-        Some(session) if row.meaning == Meaning::BeforeTool => {
-            Reading::Unreadable { session, tool: head.text(tool).map(str::to_owned) }
+        Some(session) if row.meaning == EventMeaning::BeforeTool => {
+            PayloadReading::Unreadable { session, tool: head.text(tool).map(str::to_owned) }
         }
-        _ => Reading::Nothing,
+        _ => PayloadReading::Nothing,
     }
 }
 

@@ -2,20 +2,20 @@
 
 use crate::vocabulary::{HostSurface, Instant};
 
-use super::payload::Wanted::{Items, Number, Object, Presence, Text};
-use super::payload::{Key, Picked, pick};
-use super::report::Report;
+use super::payload::WantedValue::{Items, Number, Object, Presence, Text};
+use super::payload::{AllowedKey, Picked, pick};
+use super::report::HostReport;
 
 /// The longest line that is read, in bytes; a longer one is counted as unreadable.
 const LONGEST_LINE: usize = 32 << 20;
 
-/// What an export says.
+/// What an export says of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Export {
     /// The host's own id of the session.
     pub session: Option<String>,
     /// What is reported, in the order of the file.
-    pub reports: Vec<(Report, Instant)>,
+    pub reports: Vec<(HostReport, Instant)>,
     /// How many lines could not be read.
     pub unreadable_lines: usize,
 }
@@ -24,19 +24,20 @@ pub struct Export {
 pub const EXPORT_SURFACES: &[HostSurface] =
     &[HostSurface::ClaudeCode, HostSurface::CodexCli, HostSurface::GeminiCli, HostSurface::Opencode, HostSurface::Acp];
 
-const CLAUDE: &[Key] = &[
+const CLAUDE: &[AllowedKey] = &[
     ("type", Text),
     ("sessionId", Text),
     ("timestamp", Text),
-    ("isSidechain", super::payload::Wanted::Flag),
+    ("isSidechain", super::payload::WantedValue::Flag),
     ("message", Object(&[("role", Text), ("stop_reason", Text), ("content", Items)])),
 ];
 
-const CODEX: &[Key] = &[("timestamp", Text), ("type", Text), ("payload", Object(&[("type", Text), ("id", Text)]))];
+const CODEX: &[AllowedKey] =
+    &[("timestamp", Text), ("type", Text), ("payload", Object(&[("type", Text), ("id", Text)]))];
 
-const GEMINI: &[Key] = &[("sessionId", Text), ("id", Text), ("timestamp", Text), ("type", Text)];
+const GEMINI: &[AllowedKey] = &[("sessionId", Text), ("id", Text), ("timestamp", Text), ("type", Text)];
 
-const ACP: &[Key] = &[
+const ACP: &[AllowedKey] = &[
     ("method", Text),
     ("id", Number),
     ("params", Object(&[("sessionId", Text), ("options", Items)])),
@@ -64,7 +65,7 @@ pub fn read_export(surface: HostSurface, bytes: &[u8], at: Instant) -> Export {
 }
 
 /// Reads each line by itself; a torn last line is left out.
-fn lines(bytes: &[u8], keys: &'static [Key], mut take: impl FnMut(&Picked, &mut Export)) -> Export {
+fn lines(bytes: &[u8], keys: &'static [AllowedKey], mut take: impl FnMut(&Picked, &mut Export)) -> Export {
     let mut export = Export::default();
     let is_whole = bytes.ends_with(b"\n");
     let all: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
@@ -80,7 +81,7 @@ fn lines(bytes: &[u8], keys: &'static [Key], mut take: impl FnMut(&Picked, &mut 
 }
 
 impl Export {
-    fn says(&mut self, report: Report, at: Option<Instant>) {
+    fn says(&mut self, report: HostReport, at: Option<Instant>) {
         self.reports.extend(at.map(|at| (report, at)));
     }
 
@@ -103,11 +104,11 @@ fn claude(line: &Picked, export: &mut Export) {
     }
     let report = match (line.text(&["type"]), line.text(&["message", "stop_reason"])) {
         // What a tool returned is a list; what a person typed is one text.
-        (Some("user"), _) if matches!(line.at(&["message", "content"]), Some(Picked::List(_))) => Report::Working,
-        (Some("user"), _) => Report::Started,
-        (Some("assistant"), Some("end_turn" | "stop_sequence")) => Report::Idle,
-        (Some("assistant"), Some("refusal" | "max_tokens")) => Report::Failed,
-        (Some("assistant"), _) => Report::Working,
+        (Some("user"), _) if matches!(line.at(&["message", "content"]), Some(Picked::List(_))) => HostReport::Working,
+        (Some("user"), _) => HostReport::Started,
+        (Some("assistant"), Some("end_turn" | "stop_sequence")) => HostReport::Idle,
+        (Some("assistant"), Some("refusal" | "max_tokens")) => HostReport::Failed,
+        (Some("assistant"), _) => HostReport::Working,
         _ => return,
     };
     export.says(report, dated(line));
@@ -118,11 +119,11 @@ fn codex(line: &Picked, export: &mut Export) {
         export.is_of(line.text(&["payload", "id"]));
     }
     let report = match (line.text(&["type"]), line.text(&["payload", "type"])) {
-        (Some("event_msg"), Some("task_started")) => Report::Started,
-        (Some("event_msg"), Some("task_complete")) => Report::Idle,
-        (Some("event_msg"), Some("turn_aborted")) => Report::Interrupted,
-        (Some("event_msg"), Some("error" | "stream_error")) => Report::Failed,
-        (Some("response_item"), Some("function_call")) => Report::Working,
+        (Some("event_msg"), Some("task_started")) => HostReport::Started,
+        (Some("event_msg"), Some("task_complete")) => HostReport::Idle,
+        (Some("event_msg"), Some("turn_aborted")) => HostReport::Interrupted,
+        (Some("event_msg"), Some("error" | "stream_error")) => HostReport::Failed,
+        (Some("response_item"), Some("function_call")) => HostReport::Working,
         _ => return,
     };
     export.says(report, dated(line));
@@ -131,9 +132,9 @@ fn codex(line: &Picked, export: &mut Export) {
 fn gemini(line: &Picked, export: &mut Export) {
     export.is_of(line.text(&["sessionId"]));
     let report = match line.text(&["type"]) {
-        Some("user") => Report::Started,
-        Some("gemini") => Report::Working,
-        Some("error") => Report::Failed,
+        Some("user") => HostReport::Started,
+        Some("gemini") => HostReport::Working,
+        Some("error") => HostReport::Failed,
         _ => return,
     };
     export.says(report, dated(line));
@@ -144,17 +145,17 @@ fn acp(line: &Picked, export: &mut Export, at: Instant) {
     let stopped = line.text(&["result", "stopReason"]);
     let outcome = line.text(&["result", "outcome", "outcome"]);
     let report = match (line.text(&["method"]), stopped, outcome) {
-        (Some("session/prompt"), ..) => Report::Started,
-        (Some("session/request_permission"), ..) => Report::Waiting,
-        (Some("session/update"), ..) => Report::Working,
-        (_, Some("end_turn"), _) => Report::Idle,
-        (_, Some("cancelled"), _) => Report::Interrupted,
-        (_, Some(_), _) => Report::Failed,
+        (Some("session/prompt"), ..) => HostReport::Started,
+        (Some("session/request_permission"), ..) => HostReport::Waiting,
+        (Some("session/update"), ..) => HostReport::Working,
+        (_, Some("end_turn"), _) => HostReport::Idle,
+        (_, Some("cancelled"), _) => HostReport::Interrupted,
+        (_, Some(_), _) => HostReport::Failed,
         (_, _, Some("selected")) => {
             let option = line.text(&["result", "outcome", "optionId"]).unwrap_or_default();
-            Report::Answered { is_granted: option.starts_with("allow") }
+            HostReport::Answered { is_granted: option.starts_with("allow") }
         }
-        (_, _, Some(_)) => Report::Answered { is_granted: false },
+        (_, _, Some(_)) => HostReport::Answered { is_granted: false },
         _ => return,
     };
     export.says(report, Some(at));
@@ -162,7 +163,7 @@ fn acp(line: &Picked, export: &mut Export, at: Instant) {
 
 /// The parts of an OpenCode export; its messages are read one by one, so that each is judged by the same keys.
 fn opencode(bytes: &[u8]) -> Export {
-    const MESSAGE: &[Key] = &[(
+    const MESSAGE: &[AllowedKey] = &[(
         "info",
         Object(&[
             ("role", Text),
@@ -173,7 +174,7 @@ fn opencode(bytes: &[u8]) -> Export {
     )];
     let mut export = Export::default();
     let Some(top) =
-        pick(bytes, &[("info", Object(&[("id", Text)])), ("messages", super::payload::Wanted::Each(MESSAGE))])
+        pick(bytes, &[("info", Object(&[("id", Text)])), ("messages", super::payload::WantedValue::Each(MESSAGE))])
     else {
         export.unreadable_lines = 1;
         return export;
@@ -188,10 +189,10 @@ fn opencode(bytes: &[u8]) -> Export {
             _ => None,
         };
         match message.text(&["info", "role"]) {
-            Some("user") => export.says(Report::Started, time("created")),
-            Some("assistant") if message.has(&["info", "error"]) => export.says(Report::Failed, time("created")),
+            Some("user") => export.says(HostReport::Started, time("created")),
+            Some("assistant") if message.has(&["info", "error"]) => export.says(HostReport::Failed, time("created")),
             Some("assistant") if message.text(&["info", "finish"]) == Some("stop") => {
-                export.says(Report::Idle, time("completed"));
+                export.says(HostReport::Idle, time("completed"));
             }
             _ => {}
         }

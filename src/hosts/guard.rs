@@ -75,7 +75,7 @@ pub enum Mutation {
     Unknown,
 }
 
-/// What the guard says.
+/// What the guard says of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GuardVerdict {
     /// Nothing; the host's own permission rules go on.

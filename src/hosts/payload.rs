@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 /// What is read of one value.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Wanted {
+pub(super) enum WantedValue {
     /// Its text.
     Text,
     /// Whether it is true.
@@ -22,13 +22,13 @@ pub(super) enum Wanted {
     /// Whether it is a list with items.
     Items,
     /// These keys of an object.
-    Object(&'static [Key]),
+    Object(&'static [AllowedKey]),
     /// These keys of each object of a list.
-    Each(&'static [Key]),
+    Each(&'static [AllowedKey]),
 }
 
 /// One allow-listed key.
-pub(super) type Key = (&'static str, Wanted);
+pub(super) type AllowedKey = (&'static str, WantedValue);
 
 /// What was read of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,15 +69,15 @@ impl Picked {
 }
 
 /// Reads the wanted keys of one JSON object; `None` when it is none, or anything follows it.
-pub(super) fn pick(bytes: &[u8], keys: &'static [Key]) -> Option<Picked> {
+pub(super) fn pick(bytes: &[u8], keys: &'static [AllowedKey]) -> Option<Picked> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let picked = Pick(Wanted::Object(keys)).deserialize(&mut reader).ok()?;
+    let picked = Pick(WantedValue::Object(keys)).deserialize(&mut reader).ok()?;
     reader.end().ok()?;
     matches!(picked, Picked::Object(_)).then_some(picked)
 }
 
 /// Reads one value as far as it is wanted.
-struct Pick(Wanted);
+struct Pick(WantedValue);
 
 impl<'de> DeserializeSeed<'de> for Pick {
     type Value = Picked;
@@ -85,7 +85,7 @@ impl<'de> DeserializeSeed<'de> for Pick {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Picked, D::Error> {
         match self.0 {
             // Without `deserialize_any` the value is skipped, whatever it is.
-            Wanted::Presence => {
+            WantedValue::Presence => {
                 let value: Option<IgnoredAny> = Option::deserialize(deserializer)?;
                 Ok(value.map_or(Picked::Null, |_| Picked::Present))
             }
@@ -118,7 +118,7 @@ impl<'de> Visitor<'de> for Pick {
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Picked, E> {
-        Ok(if matches!(self.0, Wanted::Text) { Picked::Text(value.to_owned()) } else { Picked::Present })
+        Ok(if matches!(self.0, WantedValue::Text) { Picked::Text(value.to_owned()) } else { Picked::Present })
     }
 
     fn visit_unit<E>(self) -> Result<Picked, E> {
@@ -126,9 +126,9 @@ impl<'de> Visitor<'de> for Pick {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Picked, A::Error> {
-        if let Wanted::Each(keys) = self.0 {
+        if let WantedValue::Each(keys) = self.0 {
             let mut all = Vec::new();
-            while let Some(item) = items.next_element_seed(Pick(Wanted::Object(keys)))? {
+            while let Some(item) = items.next_element_seed(Pick(WantedValue::Object(keys)))? {
                 all.push(item);
             }
             return Ok(Picked::Each(all));
@@ -137,11 +137,11 @@ impl<'de> Visitor<'de> for Pick {
         while items.next_element::<IgnoredAny>()?.is_some() {
             has_items = true;
         }
-        Ok(if matches!(self.0, Wanted::Items) { Picked::List(has_items) } else { Picked::Present })
+        Ok(if matches!(self.0, WantedValue::Items) { Picked::List(has_items) } else { Picked::Present })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Picked, A::Error> {
-        let Wanted::Object(keys) = self.0 else {
+        let WantedValue::Object(keys) = self.0 else {
             while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             return Ok(Picked::Present);
         };
@@ -160,10 +160,10 @@ impl<'de> Visitor<'de> for Pick {
 }
 
 /// Finds the row of a key without keeping an unknown one.
-struct KnownKey(&'static [Key]);
+struct KnownKey(&'static [AllowedKey]);
 
 impl<'de> DeserializeSeed<'de> for KnownKey {
-    type Value = Option<&'static Key>;
+    type Value = Option<&'static AllowedKey>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_identifier(self)
@@ -171,7 +171,7 @@ impl<'de> DeserializeSeed<'de> for KnownKey {
 }
 
 impl Visitor<'_> for KnownKey {
-    type Value = Option<&'static Key>;
+    type Value = Option<&'static AllowedKey>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a key")

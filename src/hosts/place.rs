@@ -23,7 +23,7 @@ pub struct WorkTree {
     pub root: PathBuf,
 }
 
-/// Where a path leads.
+/// Where a path of a tool call leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
     /// Outside every work tree of the repository.

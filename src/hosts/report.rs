@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{HostEvent, ReportedExit, Tool};
 use super::shell::shell_words;
-use super::table::Meaning;
+use super::table::EventMeaning;
 use crate::vocabulary::{
     ApprovalFact, ApprovalStatus, Duration, EventFact, EventKind, EventStatus, Facts, HostKind, HostSurface, Id,
     Instant, OutcomeFact, OutcomeKind, OutcomeStatus, RuntimeId, SessionStatus,
@@ -16,10 +16,10 @@ pub const KEPT_ITEMS: usize = 16;
 /// How long a host that only goes on is not written down again.
 const QUIET: Duration = Duration::seconds(60);
 
-/// What an event reports.
+/// What an event reports of its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Report {
+pub enum HostReport {
     /// A host turn started.
     Started,
     /// The host goes on: an approval that was pending is over.
@@ -48,7 +48,7 @@ pub enum Report {
 
 /// What an event reports; `None` where it is no fact. `validations` are the words of the goals' validation commands.
 #[must_use]
-pub fn report(event: &HostEvent, validations: &[&[String]]) -> Option<Report> {
+pub fn report(event: &HostEvent, validations: &[&[String]]) -> Option<HostReport> {
     let validated = || {
         let Tool::Shell(Some(command)) = &event.tool else { return None };
         let words = shell_words(command)?;
@@ -56,27 +56,30 @@ pub fn report(event: &HostEvent, validations: &[&[String]]) -> Option<Report> {
         is_one.then_some(())
     };
     let ended = |end| match end {
-        ReportedExit::Passed => Some(Report::Validated { is_passed: true }),
-        ReportedExit::Failed => Some(Report::Validated { is_passed: false }),
+        ReportedExit::Passed => Some(HostReport::Validated { is_passed: true }),
+        ReportedExit::Failed => Some(HostReport::Validated { is_passed: false }),
         ReportedExit::Unknown => None,
     };
     match event.meaning {
-        Meaning::TurnStarted => Some(Report::Started),
-        Meaning::BeforeTool => Some(Report::Working),
-        Meaning::AfterTool | Meaning::AfterFailedTool => {
-            Some(validated().and_then(|()| ended(event.exit)).unwrap_or(Report::Working))
+        EventMeaning::TurnStarted => Some(HostReport::Started),
+        EventMeaning::BeforeTool => Some(HostReport::Working),
+        EventMeaning::AfterTool | EventMeaning::AfterFailedTool => {
+            Some(validated().and_then(|()| ended(event.exit)).unwrap_or(HostReport::Working))
         }
-        Meaning::ApprovalAsked => Some(Report::Waiting),
-        Meaning::ApprovalAnswered => Some(Report::Answered { is_granted: event.is_granted }),
-        Meaning::TurnEnded => Some(Report::Idle),
-        Meaning::TurnFailed => Some(Report::Failed),
-        Meaning::Interrupted => Some(Report::Interrupted),
-        Meaning::SessionEnded => Some(Report::Stopped),
-        Meaning::SessionStarted | Meaning::StatusChanged | Meaning::ContextAsked | Meaning::None => None,
+        EventMeaning::ApprovalAsked => Some(HostReport::Waiting),
+        EventMeaning::ApprovalAnswered => Some(HostReport::Answered { is_granted: event.is_granted }),
+        EventMeaning::TurnEnded => Some(HostReport::Idle),
+        EventMeaning::TurnFailed => Some(HostReport::Failed),
+        EventMeaning::Interrupted => Some(HostReport::Interrupted),
+        EventMeaning::SessionEnded => Some(HostReport::Stopped),
+        EventMeaning::SessionStarted
+        | EventMeaning::StatusChanged
+        | EventMeaning::ContextAsked
+        | EventMeaning::None => None,
     }
 }
 
-/// Whose facts these are.
+/// Whose facts these are: a session of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionKey {
     /// The surface of the host.
@@ -116,7 +119,7 @@ impl SessionKey {
 
 /// The facts of a session once a report has been told; `None` where nothing is new, or what stands there is newer.
 #[must_use]
-pub fn reported(known: Option<&Facts>, key: &SessionKey, report: Report, at: Instant) -> Option<Facts> {
+pub fn reported(known: Option<&Facts>, key: &SessionKey, report: HostReport, at: Instant) -> Option<Facts> {
     if known.is_some_and(|known| known.updated_at > at) {
         return None;
     }
@@ -133,10 +136,10 @@ pub fn reported(known: Option<&Facts>, key: &SessionKey, report: Report, at: Ins
     Some(facts)
 }
 
-fn tell(facts: &mut Facts, key: &SessionKey, report: Report, at: Instant) {
+fn tell(facts: &mut Facts, key: &SessionKey, report: HostReport, at: Instant) {
     let pending = |facts: &Facts| facts.approvals.iter().any(|approval| approval.status == ApprovalStatus::Pending);
     match report {
-        Report::Started => {
+        HostReport::Started => {
             over(facts);
             let newest = facts.events.iter().rev().find(|event| is_own_turn(event, key));
             let is_open = newest.is_some_and(|event| event.status == EventStatus::Started);
@@ -148,20 +151,20 @@ fn tell(facts: &mut Facts, key: &SessionKey, report: Report, at: Instant) {
                 facts.events.push(event);
             }
         }
-        Report::Working => {
+        HostReport::Working => {
             if pending(facts) {
                 over(facts);
                 facts.status = SessionStatus::Running;
             }
         }
-        Report::Waiting => {
+        HostReport::Waiting => {
             facts.status = SessionStatus::Waiting;
             if !pending(facts) {
                 let id = next(facts.approvals.iter().map(|approval| &approval.approval_id), "ha", key.epoch);
                 facts.approvals.push(approval(id, at));
             }
         }
-        Report::Answered { is_granted } => {
+        HostReport::Answered { is_granted } => {
             facts.status = SessionStatus::Running;
             let status = if is_granted { ApprovalStatus::Granted } else { ApprovalStatus::Denied };
             for approval in facts.approvals.iter_mut().filter(|it| it.status == ApprovalStatus::Pending) {
@@ -169,8 +172,8 @@ fn tell(facts: &mut Facts, key: &SessionKey, report: Report, at: Instant) {
             }
         }
         // An idle session whose turn failed stays failed until the next turn.
-        Report::Idle if facts.status == SessionStatus::Failed => {}
-        Report::Idle => {
+        HostReport::Idle if facts.status == SessionStatus::Failed => {}
+        HostReport::Idle => {
             over(facts);
             facts.status = SessionStatus::Idle;
             let open = facts.events.iter_mut().rev().find(|event| is_own_turn(event, key));
@@ -178,15 +181,15 @@ fn tell(facts: &mut Facts, key: &SessionKey, report: Report, at: Instant) {
                 (event.status, event.at) = (EventStatus::Completed, at);
             }
         }
-        Report::Interrupted => {
+        HostReport::Interrupted => {
             over(facts);
             facts.status = SessionStatus::Idle;
         }
-        Report::Failed => {
+        HostReport::Failed => {
             over(facts);
             facts.status = SessionStatus::Failed;
         }
-        Report::Validated { is_passed } => {
+        HostReport::Validated { is_passed } => {
             if pending(facts) {
                 over(facts);
                 facts.status = SessionStatus::Running;
@@ -194,7 +197,7 @@ fn tell(facts: &mut Facts, key: &SessionKey, report: Report, at: Instant) {
             let id = next(facts.outcomes.iter().map(|outcome| &outcome.outcome_id), "hv", key.epoch);
             facts.outcomes.push(validation(key, id, is_passed, at));
         }
-        Report::Stopped => {
+        HostReport::Stopped => {
             over(facts);
             facts.status = SessionStatus::Stopped;
         }

@@ -148,13 +148,13 @@ impl Host {
         HOSTS.iter().find(|row| row.word == word).map(|row| row.host)
     }
 
-    /// Its row.
+    /// Finds its row in the table.
     #[must_use]
     pub fn row(self) -> &'static HostRow {
         HOSTS.iter().find(|row| row.host == self).expect("each host has its row")
     }
 
-    /// Its word.
+    /// Its word in commands and routes.
     #[must_use]
     pub fn word(self) -> &'static str {
         self.row().word
@@ -169,7 +169,7 @@ impl fmt::Display for Host {
 
 /// What an event of a host means to loopx.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meaning {
+pub enum EventMeaning {
     /// A session started or was resumed: it is announced, and reports nothing.
     SessionStarted,
     /// A host turn started.
@@ -208,7 +208,7 @@ pub struct EventRow {
     /// The host's own name of the event.
     pub name: &'static str,
     /// What it means.
-    pub meaning: Meaning,
+    pub meaning: EventMeaning,
     /// The form of an answer that adds text to the context.
     pub inject: Option<Form>,
     /// The form of an answer that denies a tool, or that continues a stop.
@@ -237,7 +237,7 @@ pub enum Form {
 const fn row(
     host: Host,
     name: &'static str,
-    meaning: Meaning,
+    meaning: EventMeaning,
     inject: Option<Form>,
     refuse: Option<Form>,
     is_registered: bool,
@@ -245,9 +245,9 @@ const fn row(
     EventRow { host, name, meaning, inject, refuse, is_registered }
 }
 
+use EventMeaning as M;
 use Form::{Block, Context, Decision, Permission, PermissionRequest, Plugin};
 use Host::{ClaudeCode, CodexCli, GeminiCli, Opencode};
-use Meaning as M;
 
 /// Every event that loopx knows of each host; an event that stands nowhere here is answered with silence.
 pub const EVENTS: &[EventRow] = &[

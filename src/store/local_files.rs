@@ -46,7 +46,7 @@ impl LocalFiles {
         Self { folder: common_dir.join(FOLDER) }
     }
 
-    /// Where a file stands.
+    /// Where a file of this name stands.
     #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Unreadable;
+use super::fault::Unreadable;
 use super::routes::{BoundGoal, HostRoute};
 use crate::app::Error;
 use crate::app::checkout::CheckedOut;

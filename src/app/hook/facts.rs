@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use super::fault::{HOOK_PATIENCE, Unreadable};
 use super::session::{Holder, holder_lock};
-use super::{HOOK_PATIENCE, Unreadable};
 use crate::document::to_yaml;
-use crate::hosts::{Report, SessionKey, reported};
+use crate::hosts::{HostReport, SessionKey, reported};
 use crate::privacy::Wall;
 use crate::store::{LocalFiles, shared_facts_file};
 use crate::vocabulary::{ClosedWords as _, Duration, Facts, Instant, Record, SessionStatus};
@@ -23,7 +23,7 @@ const QUIET: Duration = Duration::seconds(60);
 struct Waiting {
     epoch: u64,
     todo_id: Option<String>,
-    report: Report,
+    report: HostReport,
     at: Instant,
 }
 
@@ -35,10 +35,10 @@ pub(super) fn tell(
     dir: &str,
     holder: &Holder,
     key: &SessionKey,
-    (report, at): (Report, Instant),
+    (report, at): (HostReport, Instant),
 ) -> Result<(), Unreadable> {
     let is_heard = holder.status != SessionStatus::Waiting && at.since(holder.at) < QUIET;
-    if report == Report::Working && is_heard {
+    if report == HostReport::Working && is_heard {
         return Ok(());
     }
     let waiting = Waiting { epoch: key.epoch, todo_id: key.todo_id.clone(), report, at };

@@ -5,28 +5,26 @@
 
 mod access;
 mod facts;
+mod fault;
 mod routes;
 mod session;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration as Patience;
 
 use crate::git::GitPlace;
 use crate::hosts::{
-    Answer, EventRow, GoalAccess, GuardMode, GuardVerdict, Host, HostEvent, LinkAt, Location, Meaning, Mutation,
-    Reading, SessionKey, Tool, WorkTree, briefing, event_row, guard, locate, patched_paths, read_event, render, report,
-    screen_lines, silence, unreadable,
+    EventMeaning, EventRow, GoalAccess, GuardMode, GuardVerdict, HookAnswer, Host, HostEvent, LinkAt, Location,
+    Mutation, PayloadReading, SessionKey, Tool, WorkTree, briefing, event_row, guard, locate, patched_paths,
+    read_event, render, report, screen_lines, silence, unreadable,
 };
 use crate::store::LocalFiles;
 use crate::vocabulary::{Instant, MayContinue, Reason, Rotation};
 use access::Access;
+use fault::Unreadable;
 
 pub use routes::{BoundGoal, HostRoute, Routes};
 pub use session::{Holder, HostSession, SessionChoice};
 pub(super) use {facts::read_facts as told_facts, session::handle_of};
-
-/// The longest wait for another hook.
-pub(super) const HOOK_PATIENCE: Patience = Patience::from_millis(50);
 
 /// One event of a host, as it arrives.
 #[derive(Debug, Clone)]
@@ -45,35 +43,25 @@ pub struct HookRequest {
     pub as_of: Instant,
 }
 
-/// Why a hook could not look.
-#[derive(Debug)]
-pub(crate) struct Unreadable;
-
-impl<E: std::error::Error> From<E> for Unreadable {
-    fn from(_: E) -> Self {
-        Self
-    }
-}
-
 /// Takes one event and gives the bytes to answer. Never fails: what cannot be read closes the tools that write.
 #[must_use]
 pub fn hook(request: &HookRequest) -> String {
     let Some(row) = event_row(request.host, &request.event) else { return silence(request.host).to_owned() };
     if request.agent.as_deref() == Some("none") {
-        return render(row, &Answer::Silence);
+        return render(row, &HookAnswer::Silence);
     }
     let answer = match read_event(request.host, &request.event, &request.payload) {
-        Reading::Nothing => Answer::Silence,
-        Reading::Unreadable { session, tool } => {
+        PayloadReading::Nothing => HookAnswer::Silence,
+        PayloadReading::Unreadable { session, tool } => {
             let is_guarded = tool.is_none_or(|tool| Tool::is_guarded(request.host, &tool));
             if is_guarded && Hook::find(request).is_ok_and(|hook| hook.is_some_and(|hook| hook.knows(&session))) {
-                Answer::Ask(unreadable())
+                HookAnswer::Ask(unreadable())
             } else {
-                Answer::Silence
+                HookAnswer::Silence
             }
         }
-        Reading::Event(event) => Hook::find(request)
-            .and_then(|hook| hook.map_or(Ok(Answer::Silence), |hook| hook.answer(row, &event)))
+        PayloadReading::Event(event) => Hook::find(request)
+            .and_then(|hook| hook.map_or(Ok(HookAnswer::Silence), |hook| hook.answer(row, &event)))
             .unwrap_or_else(|Unreadable| fallback(&event)),
     };
     render(row, &answer)
@@ -84,18 +72,18 @@ pub fn hook(request: &HookRequest) -> String {
 pub fn hook_fallback(host: Host, event: &str, payload: &[u8]) -> String {
     let Some(row) = event_row(host, event) else { return silence(host).to_owned() };
     let answer = match read_event(host, event, payload) {
-        Reading::Event(event) => fallback(&event),
-        Reading::Unreadable { .. } => Answer::Ask(unreadable()),
-        Reading::Nothing => Answer::Silence,
+        PayloadReading::Event(event) => fallback(&event),
+        PayloadReading::Unreadable { .. } => HookAnswer::Ask(unreadable()),
+        PayloadReading::Nothing => HookAnswer::Silence,
     };
     render(row, &answer)
 }
 
 /// What is said where the state cannot be read: tools that write wait for the person; other tools pass.
-fn fallback(event: &HostEvent) -> Answer {
+fn fallback(event: &HostEvent) -> HookAnswer {
     match (event.meaning, &event.tool) {
-        (Meaning::BeforeTool, Tool::Write(_)) => Answer::Ask(unreadable()),
-        _ => Answer::Silence,
+        (EventMeaning::BeforeTool, Tool::Write(_)) => HookAnswer::Ask(unreadable()),
+        _ => HookAnswer::Silence,
     }
 }
 
@@ -127,12 +115,12 @@ impl<'r> Hook<'r> {
         HostSession::find(&self.files, self.request.host, session).is_ok_and(|known| known.is_some())
     }
 
-    fn answer(&self, row: &EventRow, event: &HostEvent) -> Result<Answer, Unreadable> {
+    fn answer(&self, row: &EventRow, event: &HostEvent) -> Result<HookAnswer, Unreadable> {
         session::note_seen(&self.files, event.host, row.name);
-        let Some(mut session) = self.session(event)? else { return Ok(Answer::Silence) };
-        let Some(route) = self.route(&session) else { return Ok(Answer::Silence) };
+        let Some(mut session) = self.session(event)? else { return Ok(HookAnswer::Silence) };
+        let Some(route) = self.route(&session) else { return Ok(HookAnswer::Silence) };
         if session.choice == Some(SessionChoice::None) {
-            return Ok(Answer::Silence);
+            return Ok(HookAnswer::Silence);
         }
         let goals = session.goals(route);
         let read = || access::read(&self.place, &self.files, route, &goals, self.request.as_of);
@@ -142,17 +130,17 @@ impl<'r> Hook<'r> {
         let access = access.map(|access| close_for_second(access.goals, &goals, &holders));
         self.tell(event, &session, &holders, access.as_deref().unwrap_or_default())?;
         let answer = match event.meaning {
-            Meaning::SessionStarted | Meaning::TurnStarted | Meaning::ContextAsked => {
+            EventMeaning::SessionStarted | EventMeaning::TurnStarted | EventMeaning::ContextAsked => {
                 self.brief(event, &mut session, &access?)?
             }
-            Meaning::BeforeTool if route.guard != GuardMode::Off => match self.judge(route, event, &access?) {
-                GuardVerdict::Silent => Answer::Silence,
-                GuardVerdict::Excluded(reason) if route.guard == GuardMode::Ask => Answer::Ask(reason),
-                GuardVerdict::Excluded(reason) => Answer::Refuse(reason),
-                GuardVerdict::Unknown(reason) => Answer::Ask(reason),
+            EventMeaning::BeforeTool if route.guard != GuardMode::Off => match self.judge(route, event, &access?) {
+                GuardVerdict::Silent => HookAnswer::Silence,
+                GuardVerdict::Excluded(reason) if route.guard == GuardMode::Ask => HookAnswer::Ask(reason),
+                GuardVerdict::Excluded(reason) => HookAnswer::Refuse(reason),
+                GuardVerdict::Unknown(reason) => HookAnswer::Ask(reason),
             },
-            Meaning::TurnEnded => self.go_on(row, event, &mut session, &access?)?,
-            _ => Answer::Silence,
+            EventMeaning::TurnEnded => self.go_on(row, event, &mut session, &access?)?,
+            _ => HookAnswer::Silence,
         };
         Ok(answer)
     }
@@ -161,8 +149,8 @@ impl<'r> Hook<'r> {
     fn session(&self, event: &HostEvent) -> Result<Option<HostSession>, Unreadable> {
         let known = HostSession::find(&self.files, event.host, &event.session)?;
         // OpenCode says of a session that goes on only that it is busy.
-        let announces = event.meaning == Meaning::SessionStarted
-            || (event.host == Host::Opencode && event.meaning == Meaning::TurnStarted);
+        let announces = event.meaning == EventMeaning::SessionStarted
+            || (event.host == Host::Opencode && event.meaning == EventMeaning::TurnStarted);
         if event.is_fork {
             HostSession::note_fork(&self.files, event)?;
             return Ok(known);
@@ -195,7 +183,7 @@ impl<'r> Hook<'r> {
         access: &[GoalAccess],
     ) -> Result<(), Unreadable> {
         // A child of a session works for it, and its own start and end are not the session's.
-        if session.is_child && !matches!(event.meaning, Meaning::BeforeTool | Meaning::AfterTool) {
+        if session.is_child && !matches!(event.meaning, EventMeaning::BeforeTool | EventMeaning::AfterTool) {
             return Ok(());
         }
         for (bound, holder) in holders {
@@ -221,19 +209,28 @@ impl<'r> Hook<'r> {
     }
 
     /// The first screen, where it is asked for or has changed.
-    fn brief(&self, event: &HostEvent, session: &mut HostSession, access: &[GoalAccess]) -> Result<Answer, Unreadable> {
+    fn brief(
+        &self,
+        event: &HostEvent,
+        session: &mut HostSession,
+        access: &[GoalAccess],
+    ) -> Result<HookAnswer, Unreadable> {
         if access.is_empty() {
-            return Ok(Answer::Silence);
+            return Ok(HookAnswer::Silence);
         }
         let text = briefing(&screen_lines(access));
         let is_new = session.is_new_briefing(&text);
-        if event.meaning == Meaning::TurnStarted {
+        if event.meaning == EventMeaning::TurnStarted {
             session.start_turn(access::receipts_of(&self.place, &session.dir, access));
         }
-        if is_new || event.meaning == Meaning::TurnStarted {
+        if is_new || event.meaning == EventMeaning::TurnStarted {
             session.write(&self.files)?;
         }
-        Ok(if is_new || event.meaning != Meaning::TurnStarted { Answer::Inject(text) } else { Answer::Silence })
+        Ok(if is_new || event.meaning != EventMeaning::TurnStarted {
+            HookAnswer::Inject(text)
+        } else {
+            HookAnswer::Silence
+        })
     }
 
     fn judge(&self, route: &HostRoute, event: &HostEvent, access: &[GoalAccess]) -> GuardVerdict {
@@ -261,18 +258,18 @@ impl<'r> Hook<'r> {
         event: &HostEvent,
         session: &mut HostSession,
         access: &[GoalAccess],
-    ) -> Result<Answer, Unreadable> {
+    ) -> Result<HookAnswer, Unreadable> {
         let claimed = access.iter().find(|goal| goal.may_continue == MayContinue::Yes && goal.is_claimed);
         let (Some(goal), Some(_), false) = (claimed, row.refuse, event.is_continued || event.is_subagent) else {
-            return Ok(Answer::Silence);
+            return Ok(HookAnswer::Silence);
         };
         let receipts = access::receipts_of(&self.place, &session.dir, access);
         if !session.continues_turn(&receipts) {
-            return Ok(Answer::Silence);
+            return Ok(HookAnswer::Silence);
         }
         session.write(&self.files)?;
         let todo = goal.todo_id.as_deref().unwrap_or_default();
-        Ok(Answer::Refuse(format!(
+        Ok(HookAnswer::Refuse(format!(
             "loopx: todo {todo} of goal {} is claimed and this turn is not settled. Settle it, or go on: \
              loopx next --agent {} --goal {}",
             goal.goal_id, goal.agent_id, goal.goal_id
@@ -283,9 +280,12 @@ impl<'r> Hook<'r> {
 /// Whether an event is answered from what the goals permit, or reports something about a todo.
 fn needs_access(event: &HostEvent) -> bool {
     match event.meaning {
-        Meaning::BeforeTool => event.tool != Tool::Other,
-        Meaning::AfterTool | Meaning::AfterFailedTool => matches!(event.tool, Tool::Shell(_)),
-        Meaning::SessionStarted | Meaning::TurnStarted | Meaning::TurnEnded | Meaning::ContextAsked => true,
+        EventMeaning::BeforeTool => event.tool != Tool::Other,
+        EventMeaning::AfterTool | EventMeaning::AfterFailedTool => matches!(event.tool, Tool::Shell(_)),
+        EventMeaning::SessionStarted
+        | EventMeaning::TurnStarted
+        | EventMeaning::TurnEnded
+        | EventMeaning::ContextAsked => true,
         _ => false,
     }
 }

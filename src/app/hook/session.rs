@@ -5,9 +5,9 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::fault::{HOOK_PATIENCE, Unreadable};
 use super::routes::{BoundGoal, HostRoute};
-use super::{HOOK_PATIENCE, Unreadable};
-use crate::hosts::{Host, HostEvent, Meaning};
+use crate::hosts::{EventMeaning, Host, HostEvent};
 use crate::store::LocalFiles;
 use crate::vocabulary::{Duration, Instant, Rotation, SessionStatus};
 
@@ -204,7 +204,7 @@ impl HostSession {
             let holder = match known {
                 Some(holder) if holder.handle == self.handle => Some(holder),
                 // A session that ends takes nothing over.
-                _ if event.meaning == Meaning::SessionEnded => None,
+                _ if event.meaning == EventMeaning::SessionEnded => None,
                 known => self.take(files, goal, known, rotation, now)?,
             };
             held.extend(holder.map(|holder| (goal.clone(), holder)));

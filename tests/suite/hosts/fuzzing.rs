@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use loopx::hosts::{
-    Answer, EVENTS, HOSTS, Host, Reading, Report, SessionKey, event_row, read_event, render, report, reported,
+    EVENTS, HOSTS, HookAnswer, Host, HostReport, PayloadReading, SessionKey, event_row, read_event, render, report,
+    reported,
 };
 use loopx::vocabulary::Instant as Moment;
 
@@ -97,16 +98,19 @@ fn any_payload_gets_a_valid_answer() {
             _ => (*host, event.clone()),
         };
         executions += 1;
-        let Reading::Event(read) = read_event(host, &event, &payload) else { continue };
+        let PayloadReading::Event(read) = read_event(host, &event, &payload) else { continue };
         events += 1;
         let key = SessionKey { surface: host.row().surface, session_id: "s".to_owned(), epoch: 1, todo_id: None };
-        let told = report(&read, &[&validation]).unwrap_or(Report::Working);
+        let told = report(&read, &[&validation]).unwrap_or(HostReport::Working);
         let facts = reported(None, &key, told, at).expect("the first report is written");
         assert!(facts.outcomes.len() <= 1 && facts.events.len() <= 1);
         let row = event_row(host, &event).expect("a row");
-        for answer in
-            [Answer::Silence, Answer::Inject(event.clone()), Answer::Refuse(event.clone()), Answer::Ask(event.clone())]
-        {
+        for answer in [
+            HookAnswer::Silence,
+            HookAnswer::Inject(event.clone()),
+            HookAnswer::Refuse(event.clone()),
+            HookAnswer::Ask(event.clone()),
+        ] {
             let text = render(row, &answer);
             assert!(text.is_empty() || serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
         }

@@ -1,11 +1,11 @@
 //! Payloads that no host should send: no panic, the safe answer, and nothing of them in any output.
 
-use loopx::hosts::{EVENTS, HOSTS, Host, Reading, Tool, read_event};
+use loopx::hosts::{EVENTS, HOSTS, Host, PayloadReading, Tool, read_event};
 
 use super::{event_of, folder, sample};
 
 fn is_nothing(host: Host, event: &str, payload: &[u8]) -> bool {
-    read_event(host, event, payload) == Reading::Nothing
+    read_event(host, event, payload) == PayloadReading::Nothing
 }
 
 #[test]
@@ -47,22 +47,24 @@ fn a_write_that_cannot_be_read_is_never_taken_for_a_harmless_one() {
         r#"{"file_path":"a","file_path":"b"}"#,
     ] {
         match read(input) {
-            Reading::Event(event) => assert_eq!(event.tool, Tool::Write(None), "{input}"),
+            PayloadReading::Event(event) => assert_eq!(event.tool, Tool::Write(None), "{input}"),
             reading => panic!("{input}: {reading:?}"),
         }
     }
     // A lone surrogate is no text to this program, and may be one to the host.
     let surrogate = read(r#"{"file_path":"a\ud800"}"#);
-    assert_eq!(surrogate, Reading::Unreadable { session: "s".to_owned(), tool: Some("Write".to_owned()) });
+    assert_eq!(surrogate, PayloadReading::Unreadable { session: "s".to_owned(), tool: Some("Write".to_owned()) });
     // Where it is not read, it does no harm.
-    let Reading::Event(event) = read(r#"{"file_path":"a","content":"\ud800"}"#) else { panic!("content is not read") };
+    let PayloadReading::Event(event) = read(r#"{"file_path":"a","content":"\ud800"}"#) else {
+        panic!("content is not read")
+    };
     assert_eq!(event.tool, Tool::Write(Some(vec!["a".to_owned()])));
 }
 
 #[test]
 fn large_payloads_are_judged_as_their_small_twins() {
     let event = |payload: &[u8], name: &str| match read_event(Host::ClaudeCode, name, payload) {
-        Reading::Event(event) => event,
+        PayloadReading::Event(event) => event,
         reading => panic!("{reading:?}"),
     };
     let grown = |name: &str, pointer: &str, text: String| {

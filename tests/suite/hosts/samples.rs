@@ -1,7 +1,8 @@
 //! Every sample payload: what may be answered, byte for byte, and what it reports.
 
 use loopx::hosts::{
-    Answer, HOSTS, Host, Reading, Report, SessionKey, Tool, event_row, read_event, render, report, reported,
+    HOSTS, HookAnswer, Host, HostReport, PayloadReading, SessionKey, Tool, event_row, read_event, render, report,
+    reported,
 };
 use loopx::vocabulary::{EventStatus, Facts, Instant, OutcomeStatus, SessionStatus};
 
@@ -104,7 +105,7 @@ fn key(host: Host) -> SessionKey {
 
 /// Facts of a session that was idle just now.
 fn idle(host: Host) -> Facts {
-    reported(None, &key(host), Report::Idle, at("2026-03-07T17:00:00Z")).expect("facts")
+    reported(None, &key(host), HostReport::Idle, at("2026-03-07T17:00:00Z")).expect("facts")
 }
 
 /// What is new in facts, in the words of the table.
@@ -128,7 +129,7 @@ fn every_sample_reports_what_the_table_says() {
     for (host, name, _, expected) in SAMPLES {
         let payload = sample(*host, name, "/w");
         let reading = read_event(*host, &event_of(*host, name), &payload);
-        let Reading::Event(event) = reading else {
+        let PayloadReading::Event(event) = reading else {
             assert_eq!(
                 (*expected, *name == "hostile" || *name == "file.edited"),
                 ("", true),
@@ -142,7 +143,7 @@ fn every_sample_reports_what_the_table_says() {
         let after = told.and_then(|told| reported(Some(&before), &key(*host), told, at("2026-03-07T17:00:01Z")));
         // An idle session that goes on idle has nothing to say; here the table names the status all the same.
         let said = match (told, &after) {
-            (Some(Report::Idle | Report::Interrupted), None) => "idle".to_owned(),
+            (Some(HostReport::Idle | HostReport::Interrupted), None) => "idle".to_owned(),
             (_, after) => after.as_ref().map_or_else(String::new, |after| news(&before, after)),
         };
         assert_eq!(said, *expected, "{host} {name}");
@@ -168,11 +169,11 @@ fn every_answer_has_the_form_that_the_host_expects() {
     for (host, name, may, _) in SAMPLES {
         let event = event_of(*host, name);
         let row = event_row(*host, &event).unwrap_or_else(|| panic!("{host} {event} has a row"));
-        let injected = render(row, &Answer::Inject("T\"".to_owned()));
-        let refused = render(row, &Answer::Refuse("R\"".to_owned()));
+        let injected = render(row, &HookAnswer::Inject("T\"".to_owned()));
+        let refused = render(row, &HookAnswer::Refuse("R\"".to_owned()));
         assert_eq!(injected, inject_form(*host, &event, matches!(may, Inject | Both)), "{host} {name}");
         assert_eq!(refused, refuse_form(*host, &event, matches!(may, Refuse | Both)), "{host} {name}");
-        assert_eq!(render(row, &Answer::Silence), silence(*host), "{host} {name}");
+        assert_eq!(render(row, &HookAnswer::Silence), silence(*host), "{host} {name}");
     }
 }
 
@@ -210,7 +211,7 @@ fn refuse_form(host: Host, event: &str, may: bool) -> String {
 
 #[test]
 fn only_a_host_that_can_ask_is_told_to_ask() {
-    let ask = |host, event| render(event_row(host, event).expect("a row"), &Answer::Ask("R".to_owned()));
+    let ask = |host, event| render(event_row(host, event).expect("a row"), &HookAnswer::Ask("R".to_owned()));
     assert!(ask(Host::ClaudeCode, "PreToolUse").contains(r#""permissionDecision":"ask""#));
     assert!(ask(Host::CodexCli, "PreToolUse").contains(r#""permissionDecision":"deny""#));
     assert!(ask(Host::GeminiCli, "BeforeTool").contains(r#""decision":"deny""#));
@@ -220,7 +221,7 @@ fn only_a_host_that_can_ask_is_told_to_ask() {
 #[test]
 fn the_tools_of_the_samples_are_known() {
     let tool = |host, name: &str| match read_event(host, &event_of(host, name), &sample(host, name, "/w")) {
-        Reading::Event(event) => event.tool,
+        PayloadReading::Event(event) => event.tool,
         reading => panic!("{name}: {reading:?}"),
     };
     let write = |path: &str| Tool::Write(Some(vec![path.to_owned()]));
@@ -243,28 +244,28 @@ fn facts_follow_a_whole_session() {
     let key = SessionKey { todo_id: Some("a-todo".to_owned()), ..key(Host::ClaudeCode) };
     let mut facts = None;
     let mut clock = at("2026-03-07T17:00:00Z").timestamp();
-    let mut tell = |facts: &mut Option<Facts>, told: Report| {
+    let mut tell = |facts: &mut Option<Facts>, told: HostReport| {
         clock += jiff::SignedDuration::from_secs(1);
         *facts = reported(facts.as_ref(), &key, told, Instant::new(clock)).or(facts.take());
         facts.clone().expect("facts")
     };
     for turn in 1..=40 {
-        tell(&mut facts, Report::Started);
-        tell(&mut facts, Report::Waiting);
-        let now = tell(&mut facts, Report::Working);
+        tell(&mut facts, HostReport::Started);
+        tell(&mut facts, HostReport::Waiting);
+        let now = tell(&mut facts, HostReport::Working);
         assert_eq!((now.status, now.approvals.len()), (SessionStatus::Running, 0));
-        tell(&mut facts, Report::Validated { is_passed: turn % 2 == 0 });
-        let now = tell(&mut facts, Report::Idle);
+        tell(&mut facts, HostReport::Validated { is_passed: turn % 2 == 0 });
+        let now = tell(&mut facts, HostReport::Idle);
         let last = now.events.last().expect("a turn");
         assert_eq!((last.status, last.event_id.as_str()), (EventStatus::Completed, &*format!("ht-3-{turn}")));
     }
-    let now = tell(&mut facts, Report::Failed);
+    let now = tell(&mut facts, HostReport::Failed);
     assert_eq!((now.events.len(), now.outcomes.len()), (16, 16));
     assert_eq!(now.outcomes[15].status, OutcomeStatus::Passed);
     assert_eq!(now.outcomes[15].todo_id.as_ref().map(|id| id.as_str()), Some("a-todo"));
-    assert_eq!(tell(&mut facts, Report::Idle).status, SessionStatus::Failed, "idle after an error is no success");
-    assert_eq!(tell(&mut facts, Report::Started).status, SessionStatus::Running);
-    assert_eq!(tell(&mut facts, Report::Stopped).status, SessionStatus::Stopped);
-    let older = reported(facts.as_ref(), &key, Report::Started, at("2026-03-07T16:00:00Z"));
+    assert_eq!(tell(&mut facts, HostReport::Idle).status, SessionStatus::Failed, "idle after an error is no success");
+    assert_eq!(tell(&mut facts, HostReport::Started).status, SessionStatus::Running);
+    assert_eq!(tell(&mut facts, HostReport::Stopped).status, SessionStatus::Stopped);
+    let older = reported(facts.as_ref(), &key, HostReport::Started, at("2026-03-07T16:00:00Z"));
     assert_eq!(older, None, "an older report never replaces a newer fact");
 }
