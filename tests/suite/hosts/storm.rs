@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::receipts::team::Team;
+use crate::receipts::team::{NOW, Team};
 
 const SESSIONS: usize = 16;
 
@@ -55,7 +55,7 @@ fn team() -> Team {
 fn command(team: &Team, event: &str, session: usize) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loopx"));
     team.sandbox.scrub(&mut command);
-    command.current_dir(&team.repo).args(["hook", "claude_code", event]);
+    command.current_dir(&team.repo).args(["--now", NOW, "hook", "claude_code", event]);
     command.env("LOOPX_AGENT", format!("agent-{session}"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     command
