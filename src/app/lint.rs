@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::lint_revision::{self, Revision};
-use crate::git::Repository;
+use crate::git::{GitError, Repository};
 use crate::report::{self, Report, Totals};
 use crate::rules::{JudgedDirectory, judge, judge_alone};
 use crate::vocabulary::{Instant, Level, Record};
@@ -96,7 +96,11 @@ fn by_root<'p>(place: &Path, paths: &'p [PathBuf]) -> Result<BTreeMap<(PathBuf, 
 fn state(place: &Path, root: PathBuf, named: &[NamedPath<'_>], as_of: Instant) -> Result<LintTarget, Error> {
     let paths: Vec<String> = named.iter().map(|(path, _)| path.clone()).collect();
     // A repository that git cannot open has no index that could name what is left out.
-    let repository = Repository::discover(&root).ok().flatten();
+    // What git cannot tell is missing from the verdict, but a broken repository may hide documents.
+    let repository = match Repository::discover(&root) {
+        Err(error @ GitError::Broken) => return Err(error.into()),
+        found => found.ok().flatten(),
+    };
     let judged = judge(&CheckedOut::around(&root, &paths, repository.as_ref())?, as_of);
     let paths: BTreeSet<&str> = paths.iter().map(String::as_str).collect();
     let is_wanted = |path: &str| {

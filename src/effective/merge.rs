@@ -44,10 +44,10 @@ pub(super) fn handoff(own: &Handoff, theirs: &Handoff) -> Merged<Handoff> {
     Merged { record, opens }
 }
 
-/// Joins a gate. The version of the higher revision asks; what the authority ref holds of the same revision decides.
+/// Joins a gate. The version here asks, and blocks what either blocks; what the authority ref holds of the same revision
+/// decides. An older version here stays closed, whatever it says.
 pub(super) fn gate(own: &Gate, theirs: &Gate, is_recorded: IsRecorded<'_>) -> Merged<Gate> {
-    let asking = if own.revision < theirs.revision { theirs } else { own };
-    let (mut record, mut opens) = (asking.clone(), Vec::new());
+    let (mut record, mut opens) = (own.clone(), Vec::new());
     let blocks = union(&own.blocks, &theirs.blocks);
     if blocks != own.blocks {
         opens.push("blocks");
@@ -78,13 +78,13 @@ fn take_acts(record: &mut Gate, theirs: &Gate, is_recorded: IsRecorded<'_>) {
     let asks_the_same = record.question == theirs.question
         && record.required_actor == theirs.required_actor
         && record.blocks == theirs.blocks;
-    let is_approved = |gate: &Gate| gate.decision.as_ref().is_some_and(|act| act.label == GateDecision::Approve);
-    if has(Effect::Gate(goal, gate, theirs.revision)) {
-        // A recorded approval that this version denies is a conflict, which closes; nothing else here counts.
-        if !is_approved(theirs) || (asks_the_same && record.decision.is_none()) {
-            record.decision.clone_from(&theirs.decision);
-        }
-    } else if asks_the_same && record.decision.is_none() {
+    let is_recorded = has(Effect::Gate(goal, gate, theirs.revision));
+    let takes_theirs = match &record.decision {
+        None => asks_the_same,
+        // Another answer than a recorded one is a conflict, which closes; an approval here opens nothing.
+        Some(decision) => is_recorded && decision.label == GateDecision::Approve,
+    };
+    if takes_theirs {
         record.decision.clone_from(&theirs.decision);
     }
     let withdrawn = match has(Effect::GateWithdrawn(goal, gate, theirs.revision)) {

@@ -103,9 +103,18 @@ fn widen(path: &str, document: &mut Document, dice: &mut Dice) {
             document.remove("expires_at");
         }
         ("todos", _) => drop(document.remove("next_due_at")),
-        ("gates", 0 | 1) => set("blocks", json!("none")),
+        ("gates", 0) => set("blocks", json!("none")),
+        // The next revision asks about less, and has no answer.
+        ("gates", 1) => {
+            set("blocks", json!("none"));
+            set("revision", json!(2));
+            set("requested", json!({"by": "codex-main", "at": "2026-03-07T15:00:00Z"}));
+            document.remove("decision");
+            document.remove("expires_at");
+        }
+        ("gates", 5) => set("requested", json!({"by": "codex-main", "at": "2026-03-01T09:00:00Z"})),
         ("gates", 2) => set("required_actor", json!("user")),
-        ("gates", 3) => set("revision", json!(9)),
+        ("gates", 3) => drop(document.remove("decision")),
         ("gates", 4) => drop(document.remove("expires_at")),
         ("gates", _) => set(
             "decision",
@@ -201,5 +210,29 @@ fn a_branch_that_is_behind_stands_where_the_authority_ref_stands() {
         shown(&ahead) == shown(&behind)
     };
     let broken: Vec<u64> = (0..cases()).into_par_iter().filter(|seed| !stands(*seed)).collect();
+    assert_eq!(broken, Vec::<u64>::new());
+}
+
+/// A branch from before somebody edited the authority ref by hand, on which somebody else wants more.
+fn opens_nothing_beside_edits_at_the_ref(seed: u64) -> bool {
+    let (generated, trees) = drawn(seed);
+    let now = Generated::now();
+    let edited = readable(&branch(&generated.files, &mut Dice::new(seed ^ 0x0e_d17)));
+    let reference = Trees {
+        here: edited.clone(),
+        head: edited.clone(),
+        reference: edited.clone(),
+        base: Some(edited.clone()),
+        ..trees.clone()
+    };
+    let changed = readable(&branch(&generated.files, &mut Dice::new(seed ^ 0xb4_a9c4)));
+    let branched = Trees { here: changed.clone(), head: changed, reference: edited, ..trees };
+    beyond(&reference.join(now).permits(now), &branched.join(now).permits(now)).is_empty()
+}
+
+#[test]
+fn a_branch_opens_nothing_that_an_edit_at_the_authority_ref_closed() {
+    let is_broken = |seed: &u64| !opens_nothing_beside_edits_at_the_ref(*seed);
+    let broken: Vec<u64> = (0..cases()).into_par_iter().filter(is_broken).collect();
     assert_eq!(broken, Vec::<u64>::new());
 }

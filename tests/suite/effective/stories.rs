@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::receipts::team::{Said, Team, closed, decided, open};
+use crate::receipts::team::{ASKED, Said, Team, closed, decided, open};
 
 const GATE: &str = "goals/ledger/gates/switch-2f8q.yaml";
 const TODO: &str = "goals/ledger/todos/switch-9d4m.yaml";
@@ -325,4 +325,168 @@ fn a_decision_that_is_dated_ahead_is_refused_and_opens_nothing() {
     let committed = team.loopx(&["reconcile", "--commit"]);
     assert_eq!(committed.code, Some(1), "{committed:?}");
     assert!(is_closed(&team));
+}
+
+// What is closed at the authority ref by hand is opened by no field from here.
+
+/// Asks about nothing in the next revision, which has no answer.
+fn ask_about_less(team: &Team) {
+    let text = team.read(GATE);
+    let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("decision") && !line.starts_with(' ')).collect();
+    let text = kept.join("\n").replace("blocks: [switch-9d4m]", "blocks: none\nrevision: 2");
+    team.put(GATE, &format!("{}\n", text.replace("expires_at: 2026-03-07T00:00:00Z", "")));
+}
+
+#[test]
+fn the_next_revision_of_an_expired_gate_blocks_what_it_blocked() {
+    let team = approved();
+    let text = team.read(GATE);
+    team.put(GATE, &format!("{text}expires_at: 2026-03-07T00:00:00Z\n"));
+    team.commit("it ends");
+    assert!(is_closed(&team));
+    ask_about_less(&team);
+    assert!(is_closed(&team), "{}", line(&team));
+}
+
+#[test]
+fn a_decision_that_a_person_took_back_stays_taken_back() {
+    let team = approved();
+    let approval = team.read(GATE);
+    for (word, taken_back) in
+        [("removed", ASKED.to_owned()), ("edited", approval.replace("label: approve", "label: reject"))]
+    {
+        team.put(GATE, &taken_back);
+        team.commit(&format!("{word} by hand"));
+        assert!(is_closed(&team), "{word}");
+        team.put(GATE, &approval);
+        assert!(is_closed(&team), "{word}, and put back here: {}", line(&team));
+        team.git(&["checkout", "--quiet", "--", "."]);
+    }
+}
+
+#[test]
+fn who_asked_and_when_is_what_the_authority_ref_says() {
+    let team = approved();
+    let approval = team.read(GATE);
+    for request in ["{ by: maya, at: 2026-03-05T09:10:00Z }", "{ by: codex-main, at: 2026-03-07T11:59:59Z }"] {
+        let later = approval.replace("{ by: codex-main, at: 2026-03-05T09:10:00Z }", request);
+        assert_ne!(later, approval);
+        team.put(GATE, &later.replace("at: 2026-03-07T12:00:00Z", "at: 2026-03-07T11:00:00Z"));
+        team.commit("another request");
+        assert!(is_closed(&team), "{request}");
+        team.put(GATE, &approval);
+        assert!(is_closed(&team), "{request}: {}", line(&team));
+    }
+}
+
+#[test]
+fn a_new_handoff_moves_no_todo_before_it_is_reviewed() {
+    let team = approved();
+    let goal = team.read("goals/ledger/goal.yaml");
+    team.put(
+        "goals/ledger/goal.yaml",
+        &goal.replace("codex-main: writes the switch", "codex-main: writes the switch, codex-two: reads it"),
+    );
+    let todo = team.read(TODO);
+    team.put(TODO, &todo.replace("assignee: codex-main\n", "claimed_by: codex-main\n"));
+    team.commit("two agents");
+    let handoff = "schema_version: handoff_packet_v0\ngoal_id: ledger\nhandoff_id: switch-3y5k\n\
+        from_agent: codex-main\nto_agent: codex-two\ntodo_id: switch-9d4m\ngate_id: switch-2f8q\n\
+        next_action: switch it\nstop_condition: Never stop\nexpires_at: 2026-03-09T00:00:00Z\n";
+    let concise = || team.does(&["status", "--format", "concise"]);
+    let two = || concise().lines().find(|line| line.contains("codex-two")).expect("the second agent").to_owned();
+    assert!(!two().contains("may_continue=yes"), "{}", two());
+    team.put("goals/ledger/handoffs/switch-3y5k.yaml", handoff);
+    assert!(!two().contains("may_continue=yes"), "{}", two());
+    let said = team.does(&["status"]);
+    assert!(said.contains("handoff switch-3y5k is new"), "{said}");
+    team.commit("reviewed");
+    assert!(two().contains("may_continue=yes"), "a reviewed handoff counts: {}", concise());
+}
+
+// What cannot be read is no absence, git itself included.
+
+#[test]
+fn a_broken_repository_is_an_error_and_not_none() {
+    let breaks: [(&str, fn(&Team)); 4] = [
+        ("no HEAD", |team| fs::remove_file(team.repo.join(".git/HEAD")).expect("HEAD")),
+        ("no refs", |team| fs::remove_dir_all(team.repo.join(".git/refs")).expect("refs")),
+        ("no objects", |team| fs::remove_dir_all(team.repo.join(".git/objects")).expect("objects")),
+        ("a file that leads nowhere", |team| {
+            fs::rename(team.repo.join(".git"), team.repo.join("moved")).expect("a rename");
+            fs::write(team.repo.join(".git"), "gitdir: nowhere\n").expect("a file");
+        }),
+    ];
+    for (what, damage) in breaks {
+        let team = Team::new();
+        remove(&team, GATE);
+        damage(&team);
+        for command in [&["status"] as &[&str], &["reconcile"], &["lint"]] {
+            let said = team.loopx(command);
+            assert_eq!(said.code, Some(3), "{what}: {said:?}");
+            assert!(said.err.contains("`git status` tells what is wrong"), "{what}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_repository_below_is_not_skipped_for_the_one_above() {
+    let team = Team::new();
+    fs::create_dir(team.repo.join("loopx/.git")).expect("a folder");
+    let said = team.loopx(&["status"]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+}
+
+#[test]
+fn a_branch_that_is_lost_is_not_a_new_one() {
+    let team = Team::new();
+    team.git(&["branch", "other"]);
+    remove(&team, GATE);
+    fs::remove_file(team.repo.join(".git/refs/heads/main")).expect("a ref");
+    assert!(is_closed(&team), "{}", line(&team));
+}
+
+#[test]
+fn an_edit_that_is_not_committed_names_no_other_authority_ref() {
+    let team = Team::new();
+    team.git(&["branch", "other"]);
+    team.git(&["switch", "--quiet", "other"]);
+    team.decide("approve");
+    team.does(&["record"]);
+    team.commit("its own decision");
+    assert!(is_closed(&team));
+    team.put("loopx.yaml", "schema_version: loopx_workspace_v0\nauthority: { ref: other }\n");
+    assert!(is_closed(&team), "{}", line(&team));
+}
+
+#[test]
+fn what_is_not_committed_yet_is_committed_first() {
+    let team = Team::new();
+    team.git(&["switch", "--quiet", "--create", "topic"]);
+    remove(&team, GATE);
+    let said = team.does(&["status"]);
+    assert!(said.contains("git commit && git switch main && git merge topic"), "{said}");
+    team.commit("remove the gate");
+    let said = team.does(&["status"]);
+    assert!(said.contains("git switch main && git merge topic") && !said.contains("git commit &&"), "{said}");
+}
+
+#[test]
+fn a_goal_that_waits_for_the_authority_ref_is_named() {
+    let team = Team::new();
+    team.git(&["switch", "--quiet", "--create", "topic"]);
+    for (path, from, to) in [
+        ("goal.yaml", "goal_id: ledger", "goal_id: other"),
+        ("todos/switch-9d4m.yaml", "goal_id: ledger", "goal_id: other"),
+    ] {
+        let text = team.read(&format!("goals/ledger/{path}"));
+        team.put(&format!("goals/other/{path}"), &text.replace(from, to).replace("switch-9d4m", "other-1a2b"));
+    }
+    fs::rename(
+        team.repo.join("loopx/goals/other/todos/switch-9d4m.yaml"),
+        team.repo.join("loopx/goals/other/todos/other-1a2b.yaml"),
+    )
+    .expect("a rename");
+    let said = team.does(&["status"]);
+    assert!(said.contains("bring other to main") && !said.contains("{0}"), "{said}");
 }
