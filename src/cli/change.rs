@@ -157,7 +157,7 @@ fn carry_out(context: &mut Context, request: &ChangeRequest, execute: bool) -> R
 /// Inside the tools of an agent's host nobody decides: whoever typed it, an agent could have.
 pub(super) fn refuse_in_host() -> Result<(), Error> {
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let Some(host) = HOSTS.iter().find(|row| row.tool_variables.iter().any(|name| is_set(&name))) else {
+    let Some(host) = HOSTS.iter().find(|row| row.tool_variables.iter().any(&is_set)) else {
         return Ok(());
     };
     let words: Vec<String> = std::env::args().skip(1).map(|word| shell_word(&word)).collect();

@@ -143,7 +143,7 @@ pub fn guard(host: Host, tool: &Tool, writes: &[Mutation], goals: &[GoalAccess],
 }
 
 fn guard_writes(writes: &[Mutation], goals: &[GoalAccess], folds: bool) -> GuardVerdict {
-    if writes.iter().any(|write| *write == Mutation::Unknown) {
+    if writes.contains(&Mutation::Unknown) {
         return GuardVerdict::Unknown(unreadable());
     }
     let Some(excluded) = writes.iter().find(|write| is_excluded(write, goals, folds)) else {

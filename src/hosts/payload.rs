@@ -41,9 +41,9 @@ pub(super) enum Picked {
     /// A list; whether it has items.
     List(bool),
     /// The objects of a list.
-    Each(Vec<Picked>),
+    Each(Vec<Self>),
     Null,
-    Object(BTreeMap<&'static str, Picked>),
+    Object(BTreeMap<&'static str, Self>),
 }
 
 impl Picked {
@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Pick {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Picked, A::Error> {
         if let WantedValue::Each(keys) = self.0 {
             let mut all = Vec::new();
-            while let Some(item) = items.next_element_seed(Pick(WantedValue::Object(keys)))? {
+            while let Some(item) = items.next_element_seed(Self(WantedValue::Object(keys)))? {
                 all.push(item);
             }
             return Ok(Picked::Each(all));
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for Pick {
                 entries.next_value::<IgnoredAny>()?;
                 continue;
             };
-            let value = entries.next_value_seed(Pick(*wanted))?;
+            let value = entries.next_value_seed(Self(*wanted))?;
             // Of two values under one key nobody can say which counts.
             picked.entry(*name).and_modify(|value| *value = Picked::Present).or_insert(value);
         }

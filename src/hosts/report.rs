@@ -139,18 +139,7 @@ pub fn reported(known: Option<&Facts>, key: &SessionKey, report: HostReport, at:
 fn tell(facts: &mut Facts, key: &SessionKey, report: HostReport, at: Instant) {
     let pending = |facts: &Facts| facts.approvals.iter().any(|approval| approval.status == ApprovalStatus::Pending);
     match report {
-        HostReport::Started => {
-            over(facts);
-            let newest = facts.events.iter().rev().find(|event| is_own_turn(event, key));
-            let is_open = newest.is_some_and(|event| event.status == EventStatus::Started);
-            let is_running = matches!(facts.status, SessionStatus::Running | SessionStatus::Waiting);
-            facts.status = SessionStatus::Running;
-            // OpenCode says busy again for each step of one turn.
-            if !(key.surface == HostSurface::Opencode && is_open && is_running) {
-                let event = event(key, next(facts.events.iter().map(|event| &event.event_id), "ht", key.epoch), at);
-                facts.events.push(event);
-            }
-        }
+        HostReport::Started => start_turn(facts, key, at),
         HostReport::Working => {
             if pending(facts) {
                 over(facts);
@@ -201,6 +190,20 @@ fn tell(facts: &mut Facts, key: &SessionKey, report: HostReport, at: Instant) {
             over(facts);
             facts.status = SessionStatus::Stopped;
         }
+    }
+}
+
+/// A host turn starts.
+fn start_turn(facts: &mut Facts, key: &SessionKey, at: Instant) {
+    over(facts);
+    let newest = facts.events.iter().rev().find(|event| is_own_turn(event, key));
+    let is_open = newest.is_some_and(|event| event.status == EventStatus::Started);
+    let is_running = matches!(facts.status, SessionStatus::Running | SessionStatus::Waiting);
+    facts.status = SessionStatus::Running;
+    // OpenCode says busy again for each step of one turn.
+    if !(key.surface == HostSurface::Opencode && is_open && is_running) {
+        let event = event(key, next(facts.events.iter().map(|event| &event.event_id), "ht", key.epoch), at);
+        facts.events.push(event);
     }
 }
 

@@ -53,7 +53,7 @@ pub fn is_permitted_while_closed(command: &str, validations: &[&[String]]) -> bo
         let name = word.split('=').next().unwrap_or_default();
         // git takes a unique beginning of a long option, and an address may name a helper program.
         let is_begun = |refused: &&str| name.len() > 3 && refused.starts_with(name);
-        (word.starts_with("--") && REFUSED.iter().any(|refused| is_begun(refused))) || word.contains("::")
+        (word.starts_with("--") && REFUSED.iter().any(is_begun)) || word.contains("::")
     };
     let arguments = &words[1..];
     match words[0].as_str() {

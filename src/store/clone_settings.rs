@@ -24,7 +24,7 @@ pub fn name_authority(repository: &Repository, name: &str) -> Result<bool, Store
     let written = (|| {
         let broken = |_| std::io::Error::from(std::io::ErrorKind::InvalidData);
         let mut config = File::from_path_no_includes(path.clone(), Source::Local).map_err(broken)?;
-        config.set_raw_value(&"loopx.authority", name).map_err(|_| std::io::ErrorKind::InvalidData)?;
+        config.set_raw_value("loopx.authority", name).map_err(|_| std::io::ErrorKind::InvalidData)?;
         config.write_to(&mut file)?;
         file.flush()?;
         file.sync_all()?;

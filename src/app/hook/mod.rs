@@ -162,7 +162,7 @@ impl<'r> Hook<'r> {
             return Ok(known);
         }
         if let Some(parent) = &event.parent {
-            return Ok(HostSession::adopt(&self.files, event, parent)?);
+            return HostSession::adopt(&self.files, event, parent);
         }
         let asked = self.request.agent.as_deref();
         let mut routes = self.routes.iter().filter(|route| asked.is_none_or(|agent| route.agent == agent));
