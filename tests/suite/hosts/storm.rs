@@ -93,6 +93,7 @@ fn facts(team: &Team, session: usize) -> String {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "says what a long run by hand measured")]
 fn many_sessions_at_once_lose_no_fact() {
     let team = team();
     let count = events();
