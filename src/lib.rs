@@ -14,6 +14,7 @@ pub mod rules;
 pub mod git;
 pub mod reconcile;
 pub mod turn;
+pub mod hosts;
 pub mod project;
 pub mod review;
 pub mod render;

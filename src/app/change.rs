@@ -78,8 +78,9 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Whether only a person does it.
-    fn decides(&self) -> bool {
+    /// Whether only a person may do it: it answers, approves, judges or says who somebody is.
+    #[must_use]
+    pub fn decides(&self) -> bool {
         match self {
             Self::Act { act, .. } => matches!(
                 act,
@@ -89,7 +90,8 @@ impl Operation {
                     | Action::Withdraw { kind: Kind::Gate, .. }
             ),
             Self::Start { new_document, .. } => matches!(new_document, NewDocument::Reward { .. }),
-            Self::AddActor { .. } | Self::Observe { .. } => false,
+            Self::AddActor { .. } => true,
+            Self::Observe { .. } => false,
         }
     }
 
@@ -214,7 +216,17 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
         precision: Precision::of(execute),
     };
     let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let mut written = write(request, &here, &lookup, folder.folder(), as_of)?;
+    let (mut written, facts) = match &request.operation {
+        Operation::Observe { session, report } => {
+            let goal = request.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
+            let report = (session, report);
+            let observed = observe(report, &lookup, goal.as_deref(), folder.folder(), (as_of, execute))?;
+            (BTreeMap::from([(observed.path.clone(), observed.new.clone())]), Some(observed))
+        }
+        _ => (write(request, &here, &lookup, folder.folder(), as_of)?, None),
+    };
+    let told = facts.as_ref().map(|facts| facts.old.clone());
+    let old = |path: &str| told.clone().unwrap_or_else(|| old(path));
     written.retain(|path, new| old(path).as_ref() != Some(new));
     let overlay = Overlay::new(&folder, &written);
     let mut after = judge_beside(&overlay, (&folder, &before), as_of);
@@ -234,7 +246,13 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
     let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
     let mut changed = Changed { paths, state, files, findings, recording, is_written: false };
     if let Some(store) = store.filter(|_| !changed.is_refused() && !changed.files.is_empty()) {
-        changed.write(&store)?;
+        match facts.and_then(|facts| Some((facts.locked?, facts.new))) {
+            Some((locked, text)) => {
+                locked.write(&text)?;
+                changed.is_written = true;
+            }
+            None => changed.write(&store)?,
+        }
     }
     Ok(changed)
 }
@@ -280,9 +298,7 @@ fn write(
     let goal = request.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
     let entry = match (&request.operation, &goal) {
         (Operation::AddActor { actor, entropy }, _) => return name_actor(actor, *entropy, workspace, folder),
-        (Operation::Observe { session, report }, goal) => {
-            return observe(session, report, lookup, goal.as_deref(), folder, as_of);
-        }
+        (Operation::Observe { .. }, _) => return Ok(BTreeMap::new()),
         (Operation::Start { new_document: NewDocument::Goal { .. }, .. }, _) => None,
         (Operation::Act { act, id }, goal) => Some(lookup.document(act.kind(), id, goal.as_deref())?),
         (Operation::Start { .. }, Some(goal)) => Some(lookup.document(Kind::Goal, goal, Some(goal))?),

@@ -6,7 +6,10 @@ use std::path::Path;
 use super::{Error, ErrorCode};
 use crate::document::MAX_BYTES;
 use crate::git::{BlobId, Head, Repository, quoted};
-use crate::workspace::{Files, Folder, Identify, MARK, ReadFault, Stamp, display_prefix, is_judged};
+use crate::privacy::Wall;
+use crate::store::{LocalFiles, shared_facts_folder};
+use crate::vocabulary::{Record, Storage};
+use crate::workspace::{Files, Folder, Identify, MARK, ReadFault, Stamp, display_prefix, is_judged, read};
 
 /// Why a version that git names cannot be read.
 const NOT_FETCHED: &str = "its content is not in this clone: git fetch --refetch --no-filter origin";
@@ -25,7 +28,7 @@ impl CheckedOut {
     /// # Errors
     /// The index cannot be read.
     pub(super) fn open(root: &Path, repository: Option<&Repository>) -> Result<Self, Error> {
-        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), repository, &|_| true)
+        Self::with(Folder::open(root).identified_by(repository.map(Repository::identify)), [repository; 2], &|_| true)
     }
 
     /// Lists the files that judging some paths needs, as [`Folder::around`] does.
@@ -33,7 +36,7 @@ impl CheckedOut {
     /// # Errors
     /// The index cannot be read.
     pub(super) fn around(root: &Path, paths: &[String], repository: Option<&Repository>) -> Result<Self, Error> {
-        Self::with(Folder::around(root, paths), repository, &|_| true)
+        Self::with(Folder::around(root, paths), [repository; 2], &|_| true)
     }
 
     /// Lists the files that the verdicts on some goals need: the settings and policies, the goals, and the facts of
@@ -47,11 +50,13 @@ impl CheckedOut {
         repository: Option<&Repository>,
     ) -> Result<Self, Error> {
         let folder = Folder::of_goals(root, goals).identified_by(repository.map(Repository::identify));
-        let is_of = |path: &str| match path.strip_prefix("goals/").and_then(|path| path.split_once('/')) {
-            Some((goal, _)) => goals.contains(goal),
-            None => !path.starts_with("receipts/"),
+        let sessions: BTreeSet<String> = folder.list().iter().filter_map(|path| bound_session(path)).collect();
+        let is_of = |path: &str| match path.split('/').collect::<Vec<_>>()[..] {
+            ["goals", goal, ..] => goals.contains(goal),
+            ["facts", _, file] => file.rsplit_once('.').is_some_and(|(session, _)| sessions.contains(session)),
+            _ => !path.starts_with("receipts/"),
         };
-        Self::with(folder, repository, &is_of)
+        Self::with(folder, [repository; 2], &is_of)
     }
 
     /// Lists those of some paths that are files; `None` when one of them is a folder.
@@ -63,16 +68,30 @@ impl CheckedOut {
         paths: &BTreeSet<String>,
         repository: Option<&Repository>,
     ) -> Result<Option<Self>, Error> {
+        // Of facts in two formats the shared ones count; which of them does is seen only where both are listed.
+        let is_twin = |path: &&String| path.starts_with("facts/") && path.ends_with(".json");
+        let has_twin = |path: &String| {
+            path.starts_with("facts/") && root.join(path.replace(".yaml", ".json")).symlink_metadata().is_ok()
+        };
+        if paths.iter().any(|path| is_twin(&path) || has_twin(path)) {
+            return Ok(None);
+        }
         let Some(folder) = Folder::at(root, paths) else { return Ok(None) };
         let folder = folder.identified_by(repository.map(Repository::identify));
         // What stands there is not left out, so the index has nothing to say of it.
         let are_all_there = paths.iter().all(|path| folder.list().binary_search(path).is_ok());
-        Self::with(folder, repository.filter(|_| !are_all_there), &|path| paths.contains(path)).map(Some)
+        let index = repository.filter(|_| !are_all_there);
+        Self::with(folder, [index, repository], &|path| paths.contains(path)).map(Some)
     }
 
-    fn with(folder: Folder, repository: Option<&Repository>, is_meant: &dyn Fn(&str) -> bool) -> Result<Self, Error> {
+    /// Adds what a sparse checkout leaves out, by the index of one repository, and what hosts wrote in the other.
+    fn with(
+        folder: Folder,
+        [index, shared]: [Option<&Repository>; 2],
+        is_meant: &dyn Fn(&str) -> bool,
+    ) -> Result<Self, Error> {
         let mut left_out = BTreeMap::new();
-        if let Some(repository) = repository {
+        if let Some(repository) = index {
             let is_wanted = |path: &String| is_judged(path) && is_meant(path);
             for (path, blob) in repository.not_checked_out()?.into_iter().filter(|(path, _)| is_wanted(path)) {
                 if folder.list().binary_search(&path).is_err() && folder.links().binary_search(&path).is_err() {
@@ -80,8 +99,17 @@ impl CheckedOut {
                 }
             }
         }
-        let mut names: Vec<String> = folder.list().iter().chain(left_out.keys()).cloned().collect();
+        let mut names = folder.list().to_vec();
+        if let Some(repository) = shared {
+            let facts = shared_facts(&folder, repository, is_meant);
+            // Of one session the shared facts alone count, in whichever format the work tree has others.
+            let stem = |path: &str| path.rsplit_once('.').map(|(stem, _)| format!("{stem}.yaml"));
+            names.retain(|path| !stem(path).is_some_and(|path| facts.contains_key(&path)));
+            left_out.extend(facts);
+        }
+        names.extend(left_out.keys().cloned());
         names.sort_unstable();
+        names.dedup();
         Ok(Self { folder, names, left_out })
     }
 
@@ -93,6 +121,48 @@ impl CheckedOut {
     /// The folder on disk.
     pub(super) fn folder(&self) -> &Folder {
         &self.folder
+    }
+}
+
+/// The session that the path of a binding names.
+fn bound_session(path: &str) -> Option<String> {
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["goals", _, "bindings", file] => file.rsplit_once('.').map(|(session, _)| session.to_owned()),
+        _ => None,
+    }
+}
+
+/// The facts that hosts wrote below the git common directory, where git ignores facts; of one session they alone count.
+fn shared_facts(
+    folder: &Folder,
+    repository: &Repository,
+    is_meant: &dyn Fn(&str) -> bool,
+) -> BTreeMap<String, Result<Vec<u8>, ReadFault>> {
+    let files = LocalFiles::of(repository.common_dir());
+    let top = shared_facts_folder(repository.prefix());
+    let runtimes = files.list(&top);
+    if runtimes.is_empty() || are_facts_committed(folder) {
+        return BTreeMap::new();
+    }
+    let mut facts = BTreeMap::new();
+    for runtime in runtimes {
+        for name in files.list(&format!("{top}/{runtime}")) {
+            let path = format!("facts/{runtime}/{name}");
+            if is_judged(&path) && is_meant(&path) {
+                let read = files.read(&format!("{top}/{runtime}/{name}"));
+                let fault = |error: std::io::Error| ReadFault { reason: error.kind().to_string() };
+                facts.insert(path, read.map(Option::unwrap_or_default).map_err(fault));
+            }
+        }
+    }
+    facts
+}
+
+fn are_facts_committed(folder: &Folder) -> bool {
+    let bytes = folder.read(MARK).unwrap_or_default();
+    match read(&MARK.into(), &bytes, Wall::shipped()).record {
+        Some(Record::Workspace(settings)) => settings.facts == Storage::Committed,
+        _ => false,
     }
 }
 

@@ -75,6 +75,9 @@ codes! {
         "Name yourself: --me NAME or --by NAME; or let the policies know you: loopx actor add NAME --class CLASS --email ADDRESS";
     UnknownPerson = "unknown_person": "Nobody of that name owns a goal, is an actor of the policies, or has something to do",
         "List who waits for whom: loopx status; let the policies know somebody: loopx actor add";
+    UnknownHostSession = "unknown_host_session": "Nothing says which host session is meant, or nobody announced it",
+        "Name it: LOOPX_HOST_SESSION=HOST:ID; see which hosts are connected: loopx doctor";
+    HostNotConnected = "host_not_connected": "The host is not connected for this agent and goal", "Connect it: loopx connect HOST --agent ID --goal ID --execute";
     UnknownRow = "unknown_row": "The queue has no such row", "List the rows: loopx status";
     GitUnreadable = "git_unreadable": "Git cannot be read", "Repair the repository, or work in a clone that git itself can read";
     NoGit = "no_git": "There is no git repository here, so nothing can be recorded",

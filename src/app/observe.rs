@@ -1,13 +1,13 @@
 //! Facts that a host or a program reports of a bound session: one item more, or the session's latest status.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::error::{Error, ErrorCode};
 use super::lookup::Lookup;
 use super::lookup::agents_here;
-use crate::change::{FactItem, Refusal, Reporting, SourceDocument, record_item, refresh};
-use crate::vocabulary::{Binding, Instant, Kind, Record, RuntimeId, SessionMode, SessionStatus};
+use super::shared_facts::{FactsText, LockedFacts, SharedFacts};
+use crate::change::{FactItem, Refusal, Reporting, record_item, refresh};
+use crate::vocabulary::{Binding, ClosedWords as _, Instant, Kind, Record, RuntimeId, SessionMode, SessionStatus};
 use crate::workspace::{Files, Folder, LoadedFile};
 
 /// Which session is reported of.
@@ -28,39 +28,57 @@ pub enum Reported {
     Status(Option<SessionStatus>),
 }
 
-/// The facts of a session with the report in them, by path.
+/// What a report makes of the facts of a session.
+pub(super) struct Observation {
+    /// Where the facts stand, below the state directory or among the shared facts.
+    pub(super) path: String,
+    /// What they hold; `None`: there were none.
+    pub(super) old: Option<String>,
+    /// What they hold with the report in them.
+    pub(super) new: String,
+    /// The right to write them where all work trees share them.
+    pub(super) locked: Option<LockedFacts>,
+}
+
+/// The facts of a session with the report in them.
 pub(super) fn observe(
-    choice: &SessionChoice,
-    report: &Reported,
+    (choice, report): (&SessionChoice, &Reported),
     lookup: &Lookup<'_>,
     goal: Option<&str>,
     folder: &Folder,
-    at: Instant,
-) -> Result<BTreeMap<String, String>, Error> {
+    (at, execute): (Instant, bool),
+) -> Result<Observation, Error> {
     let binding = binding(choice, lookup, goal, folder.root())?;
     let session = reporting(binding)?;
-    let entry = facts_of(&session, lookup);
-    let path = entry.map_or_else(|| session.path(), |entry| entry.path.to_string());
-    let text = entry.map(|entry| folder.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok()));
-    let unreadable = || Error::about(ErrorCode::DocumentUnusable, &path);
-    let page = match (entry, &text) {
-        (None, _) => None,
-        (Some(entry), Some(Some(text))) => {
-            let record = entry.record.as_ref().ok_or_else(unreadable)?;
-            Some(SourceDocument { path: &path, text, record })
-        }
-        _ => return Err(unreadable()),
+    let (runtime, id) = (session.runtime_id.word(), session.session_id.as_str());
+    let shared = SharedFacts::of(lookup.repository, lookup.workspace.settings.facts);
+    let locked = shared.as_ref().filter(|_| execute).map(|shared| shared.lock(runtime, id)).transpose()?;
+    let (path, known) = match &shared {
+        Some(shared) => (session.path(), shared.read(folder.root(), runtime, id)?),
+        None => match facts_of(&session, lookup) {
+            Some(entry) => (entry.path.to_string(), Some(facts_here(entry, folder)?)),
+            None => (session.path(), None),
+        },
     };
+    let unreadable = || Error::about(ErrorCode::DocumentUnusable, &path);
+    let source = known.as_ref().map(|known| known.source(&path).ok_or_else(unreadable)).transpose()?;
     let refused = |refusal: Refusal| Error::about(ErrorCode::Refused, refusal.to_string());
-    let text = match report {
+    let new = match report {
         Reported::Item(item) => {
             let item = FactItem::read(item, at, &lookup.workspace.wall);
             let item = item.map_err(|fault| Error::about(ErrorCode::Refused, fault.to_string()))?;
-            record_item(&session, page, &item, at).map_err(refused)?
+            record_item(&session, source, &item, at).map_err(refused)?
         }
-        Reported::Status(status) => refresh(&session, page, *status, at).map_err(refused)?,
+        Reported::Status(status) => refresh(&session, source, *status, at).map_err(refused)?,
     };
-    Ok(BTreeMap::from([(path, text)]))
+    Ok(Observation { old: known.map(|known| known.text), path, new, locked })
+}
+
+/// The facts of the work tree as they stand.
+fn facts_here(entry: &LoadedFile, folder: &Folder) -> Result<FactsText, Error> {
+    let text = folder.read(&entry.path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = text.ok_or_else(|| Error::about(ErrorCode::DocumentUnusable, &entry.path))?;
+    Ok(FactsText { text, record: entry.record.clone() })
 }
 
 /// The one live binding that is meant.

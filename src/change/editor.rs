@@ -208,6 +208,9 @@ pub(super) fn page_of(record: &Record, goal_id: &Id, id: &Id) -> Option<(String,
     if priority == Some(Priority::P1) {
         editor.remove("priority").ok()?;
     }
+    if let Record::Binding(_) = record {
+        editor.remove("channel_id").ok()?;
+    }
     let text = editor.text();
     Some((path, text))
 }

@@ -6,9 +6,9 @@ use super::editor::page_of;
 use super::id::{new_id, slug};
 use super::{Actor, Refusal};
 use crate::vocabulary::{
-    Blocks, Boundary, Gate, Glob, Goal, GoalStatus, Handoff, Id, Instant, Kind, Label, Line, Paragraph, Priority,
-    Proposal, ProposalType, ReasonedAct, Record, RequiredActor, Reward, RewardLabel, TaskClass, Todo, TodoStatus,
-    WorkspaceSettings,
+    Binding, Blocks, Boundary, Capability, Gate, Glob, Goal, GoalStatus, Handoff, HostSurface, Id, Instant, Kind,
+    Label, Line, Paragraph, Priority, Proposal, ProposalType, ReasonedAct, Record, RequiredActor, Reward, RewardLabel,
+    SessionMode, TaskClass, Todo, TodoStatus, WorkspaceSettings,
 };
 
 /// What a new document says, beside its goal, its id and who starts it.
@@ -89,6 +89,19 @@ pub enum NewDocument {
         /// What supports it, at most five ids.
         evidence: Vec<Id>,
     },
+    /// What ties an agent to a goal through a host.
+    Binding {
+        /// The agent.
+        agent_id: Id,
+        /// What executes it.
+        executor_endpoint_id: Id,
+        /// The surface of an attached host; `None`: a session that loopx manages.
+        host_surface: Option<HostSurface>,
+        /// What the host can do.
+        capabilities: Vec<Capability>,
+        /// The command of a managed session.
+        command: Vec<Line>,
+    },
     /// A person's judgment.
     Reward {
         /// The run, outcome or handoff that is judged.
@@ -112,6 +125,7 @@ impl NewDocument {
             Self::Handoff { .. } => Kind::Handoff,
             Self::Goal { .. } => Kind::Goal,
             Self::Proposal { .. } => Kind::Proposal,
+            Self::Binding { .. } => Kind::Binding,
             Self::Reward { .. } => Kind::Reward,
         }
     }
@@ -126,7 +140,11 @@ impl NewDocument {
                 let gate = gate_id.as_mut().map(|id| (Kind::Gate, id));
                 gate.into_iter().chain([(Kind::Todo, todo_id)]).collect()
             }
-            Self::Gate { .. } | Self::Goal { .. } | Self::Proposal { .. } | Self::Reward { .. } => Vec::new(),
+            Self::Gate { .. }
+            | Self::Goal { .. }
+            | Self::Proposal { .. }
+            | Self::Binding { .. }
+            | Self::Reward { .. } => Vec::new(),
         }
     }
 
@@ -139,6 +157,7 @@ impl NewDocument {
             Self::Handoff { todo_id, .. } => todo_id.as_str(),
             Self::Goal { objective, title, .. } => title.as_ref().map_or(objective.as_str(), Label::as_str),
             Self::Proposal { summary, .. } => summary.as_str(),
+            Self::Binding { agent_id, .. } => agent_id.as_str(),
             Self::Reward { judges, .. } => judges.as_str(),
         };
         Id::new(new_id(&slug(says, self.kind().row().name), entropy))
@@ -288,6 +307,24 @@ fn record(new_document: NewDocument, goal_id: Id, id: Id, actor: &Actor, setting
             decision: None,
             promoted_todo_id: None,
         }),
+        NewDocument::Binding { agent_id, executor_endpoint_id, host_surface, capabilities, command } => {
+            let is_attached = host_surface.is_some();
+            Record::Binding(Binding {
+                schema_version: Default::default(),
+                goal_id,
+                session_id: id,
+                agent_id,
+                session_mode: Some(if is_attached { SessionMode::AttachedHost } else { SessionMode::ManagedRuntime }),
+                host_surface,
+                executor_endpoint_id,
+                attached_capabilities: if is_attached { capabilities } else { Vec::new() },
+                channel_id: Id::new("main"),
+                operator: Some(actor.by.clone()),
+                command,
+                closed: None,
+                replaced: None,
+            })
+        }
         NewDocument::Reward { judges, reward, reason, lesson } => {
             let given = ReasonedAct { by: actor.by.clone(), actor_class: actor.actor_class, at: actor.at, reason };
             Record::Reward(Reward {

@@ -3,8 +3,9 @@
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{duration, id, instant, word};
-use crate::app::{self, ChangeRequest, Changed, Error, Operation, Reported, SessionChoice};
+use crate::app::{self, ChangeRequest, Changed, Error, ErrorCode, Operation, Reported, SessionChoice};
 use crate::change::{Action, NewActor, NewDocument};
+use crate::hosts::HOSTS;
 use crate::report::{self, ReportFormat};
 use crate::vocabulary::{ActorClass, Duration, Id, Instant};
 
@@ -40,6 +41,14 @@ pub(super) struct ChangeArgs {
     class: Option<ActorClass>,
     #[command(flatten)]
     when: WhenArgs,
+}
+
+impl ChangeArgs {
+    /// The same for one goal.
+    pub(super) fn of_goal(&self, goal: &str) -> Self {
+        let target = TargetArgs { goal: Some(goal.to_owned()), execute: self.target.execute };
+        Self { target, by: self.by.clone(), class: self.class, when: WhenArgs { at: self.when.at } }
+    }
 }
 
 /// When something ends, said as a moment or as how long from now.
@@ -127,9 +136,34 @@ fn by_somebody(context: &mut Context, change_args: &ChangeArgs, operation: Opera
 }
 
 fn carry_out(context: &mut Context, request: &ChangeRequest, execute: bool) -> Result<Exit, Error> {
+    if execute && request.operation.decides() {
+        refuse_in_host()?;
+    }
     let changed = app::change_document(&context.place, request, context.now(), execute)?;
     show(context, &changed)?;
     Ok(if changed.is_refused() { Exit::Found } else { Exit::Done })
+}
+
+/// Inside the tools of an agent's host nobody decides: whoever typed it, an agent could have.
+pub(super) fn refuse_in_host() -> Result<(), Error> {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let Some(host) = HOSTS.iter().find(|row| row.tool_variables.iter().any(&is_set)) else {
+        return Ok(());
+    };
+    let words: Vec<String> = std::env::args().skip(1).map(|word| shell_word(&word)).collect();
+    let command = format!("loopx {}", words.join(" "));
+    let why = format!("inside the tools of {} nobody decides; in your own terminal: {command}", host.name);
+    Err(Error::about(ErrorCode::Refused, why))
+}
+
+/// A word as a shell takes it.
+fn shell_word(word: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./:=,@%+".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn show(context: &mut Context, changed: &Changed) -> Result<(), Error> {

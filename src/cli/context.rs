@@ -95,6 +95,8 @@ pub(super) struct Context {
     pub(super) err: Box<dyn Write>,
     /// The working directory, absolute.
     pub(super) place: PathBuf,
+    /// Whether `-C` names it.
+    pub(super) is_started_elsewhere: bool,
     /// How results are written.
     pub(super) format: ReportFormat,
     /// Whether results are written as a comment for a pull request.
@@ -126,6 +128,7 @@ impl Context {
             out: stream(io::stdout(), globals.color, &abandoned),
             err: stream(io::stderr(), globals.color, &Rc::default()),
             place,
+            is_started_elsewhere: globals.start.is_some(),
             format: globals.format.format(),
             is_comment: globals.format == OutputStyle::Markdown,
             host: globals.format.host(),

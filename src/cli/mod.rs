@@ -6,9 +6,11 @@
 mod actor;
 mod bootstrap_command_pack;
 mod change;
+mod connect;
 mod context;
 mod examples;
 mod exit;
+mod doctor;
 mod explain;
 mod findings;
 mod gate;
@@ -17,6 +19,8 @@ mod goal;
 mod handoff;
 mod heartbeat_prompt;
 mod host;
+mod hook;
+mod ingest;
 mod init;
 mod input;
 mod lint;
@@ -110,6 +114,10 @@ enum Command {
     GlobalRisks(global::RisksArgs),
     HeartbeatPrompt(heartbeat_prompt::Args),
     Project(project::Args),
+    Connect(connect::Args),
+    Hook(hook::Args),
+    Ingest(ingest::Args),
+    Doctor(doctor::Args),
     Version(version::Args),
 }
 
@@ -200,6 +208,10 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> 
         Command::GlobalRisks(args) => global::risks(context, args),
         Command::HeartbeatPrompt(args) => heartbeat_prompt::run(context, args),
         Command::Project(args) => project::run(context, args),
+        Command::Connect(args) => connect::run(context, args),
+        Command::Hook(args) => hook::run(context, args),
+        Command::Ingest(args) => ingest::run(context, args),
+        Command::Doctor(args) => doctor::run(context, args),
         Command::Version(args) => version::run(context, args),
     }
 }

@@ -1,17 +1,29 @@
-use super::change::{ChangeArgs, run as change};
+use serde_json::json;
+
+use super::change::{ChangeArgs, NewArgs, run as change, start};
 use super::context::Context;
 use super::exit::Exit;
-use super::values::line;
-use crate::app::Error;
-use crate::change::Action;
-use crate::vocabulary::Line;
+use super::values::{id, line, word};
+use crate::app::{self, Error, ErrorCode, GoalChoice, SessionLine};
+use crate::change::{Action, NewDocument, new_id};
+use crate::document::to_json_pretty;
+use crate::hosts::{HOSTS, Host};
+use crate::privacy::Wall;
+use crate::report::ReportFormat;
+use crate::vocabulary::{Capability, HostSurface, Id, Line};
 
-/// Close the binding of a session
+/// Bind agents to goals, and see which host session works for whom
 ///
-/// It is shown first, as the lines that change and what follows from them, and written with --execute. The work of the
-/// session keeps its state; another binding of the same agent can go on with it.
+/// A binding ties an agent to a goal; one host session at a time holds it. `loopx connect` announces the sessions of a
+/// host by itself. A host session's own id is never an argument: it comes in LOOPX_HOST_SESSION, in the host's variable,
+/// or as the first line of standard input.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  loopx session list
+  loopx session show codex-q4
+  loopx session bind ledger codex-main --surface codex_cli --by ines --execute
+  loopx session use none
+  loopx session restore codex-q4
   loopx session close codex-q4 --reason \"the host is gone\" --execute")]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -20,6 +32,82 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Say for which agent a host session works
+    #[command(after_help = "Examples:
+  LOOPX_HOST_SESSION=ID loopx session announce --surface claude_code --goal api-docs --agent claude-review")]
+    Announce {
+        /// The surface of the host
+        #[arg(long, value_name = "SURFACE", value_parser = word::<HostSurface>)]
+        surface: HostSurface,
+        /// The goal
+        #[arg(long, value_name = "ID")]
+        goal: String,
+        /// The agent
+        #[arg(long, value_name = "ID")]
+        agent: String,
+    },
+    /// Bind an agent to a goal
+    #[command(after_help = "Examples:
+  loopx session bind ledger codex-main --surface codex_cli --capability session_queue --by ines --execute
+  loopx session bind suite worker-bench --managed --by ines --execute -- make bench")]
+    Bind {
+        /// The goal
+        #[arg(id = "bound_goal", value_name = "GOAL")]
+        goal: String,
+        /// The agent
+        #[arg(value_parser = id)]
+        agent: Id,
+        /// What executes it; never the agent's own id
+        #[arg(long, value_name = "ID", value_parser = id)]
+        endpoint: Option<Id>,
+        /// The surface of the host that the session is attached to
+        #[arg(long, value_name = "SURFACE", value_parser = word::<HostSurface>, required_unless_present = "managed")]
+        surface: Option<HostSurface>,
+        /// What the host can do; several times for several
+        #[arg(long = "capability", value_name = "WORD", value_parser = word::<Capability>)]
+        capabilities: Vec<Capability>,
+        /// loopx creates and supervises the session
+        #[arg(long, conflicts_with_all = ["surface", "capabilities"])]
+        managed: bool,
+        #[command(flatten)]
+        new: NewArgs,
+        #[command(flatten)]
+        change_args: ChangeArgs,
+        /// The command of a managed session
+        #[arg(last = true, value_parser = line)]
+        command: Vec<Line>,
+    },
+    /// Choose the goal that this host session works for; none: it is a person's own
+    #[command(after_help = "Examples:
+  loopx session use api-docs
+  loopx session use none")]
+    Use {
+        /// The goal, or none
+        goal: String,
+    },
+    /// List the bindings and who holds them
+    #[command(after_help = "Examples:
+  loopx session list
+  loopx session list --all --format json")]
+    List {
+        /// Also those that are closed or replaced
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show one binding and who holds it
+    #[command(after_help = "Examples:
+  loopx session show codex-q4")]
+    Show {
+        /// The binding
+        session: String,
+    },
+    /// Let the next host session of the agent take a binding over whose holder is gone
+    #[command(after_help = "Examples:
+  loopx session restore codex-q4")]
+    Restore {
+        /// The binding
+        session: String,
+    },
     /// Close the binding of a session
     #[command(after_help = "Examples:
   loopx session close codex-q4 --reason \"the host is gone\" --execute")]
@@ -35,6 +123,126 @@ enum Command {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Close { session, reason, change_args } = &args.command;
-    change(context, change_args, session, Action::Close { reason: reason.clone() })
+    match &args.command {
+        Command::Announce { surface, goal, agent } => {
+            let host = HOSTS.iter().find(|row| row.surface == *surface).map(|row| row.host);
+            let Some(host) = host else { return context.refuse("only a host that loopx connects to is announced") };
+            super::change::refuse_in_host()?;
+            let own = own_session(Some(host))?;
+            app::announce_session(&context.place, &own, goal, agent)?;
+            writeln!(context.out, "Announced for {agent}.")?;
+            Ok(Exit::Done)
+        }
+        Command::Bind { goal, agent, endpoint, surface, capabilities, managed: _, new, change_args, command } => {
+            let endpoint = endpoint.clone().unwrap_or_else(|| Id::new(new_id("ep", context.entropy() >> 13)));
+            let document = NewDocument::Binding {
+                agent_id: agent.clone(),
+                executor_endpoint_id: endpoint,
+                host_surface: *surface,
+                capabilities: capabilities.clone(),
+                command: command.clone(),
+            };
+            start(context, &change_args.of_goal(goal), new.id(), document)
+        }
+        Command::Use { goal } => {
+            // An agent that could end its own guard would have none.
+            if goal == "none" {
+                super::change::refuse_in_host()?;
+            }
+            let choice = if goal == "none" { GoalChoice::None } else { GoalChoice::Goal(goal.clone()) };
+            app::choose_goal(&context.place, &own_session(None)?, choice)?;
+            let said = if goal == "none" {
+                "This session is a person's own.".to_owned()
+            } else {
+                format!("This session works for {goal}.")
+            };
+            writeln!(context.out, "{}", Wall::shipped().redact(&said))?;
+            Ok(Exit::Done)
+        }
+        Command::List { all } => {
+            let lines = app::sessions(&context.place, context.now(), *all, None)?;
+            show(context, &lines)
+        }
+        Command::Show { session } => {
+            let lines = app::sessions(&context.place, context.now(), true, Some(session))?;
+            show(context, &lines)
+        }
+        Command::Restore { session } => {
+            app::restore_session(&context.place, session, context.now())?;
+            writeln!(context.out, "The next host session that is announced for its agent takes {session} over.")?;
+            Ok(Exit::Done)
+        }
+        Command::Close { session, reason, change_args } => {
+            change(context, change_args, session, Action::Close { reason: reason.clone() })
+        }
+    }
+}
+
+/// The host's own id of the session at hand, with its host.
+fn own_session(host: Option<Host>) -> Result<(Host, String), Error> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let rows = HOSTS.iter().filter(|row| host.is_none_or(|host| row.host == host));
+    let given = variable("LOOPX_HOST_SESSION");
+    for row in rows.clone() {
+        if let Some(own) = row.session_variable.and_then(variable) {
+            return Ok((row.host, own));
+        }
+    }
+    match (given, host) {
+        (Some(own), Some(host)) => Ok((host, own)),
+        (Some(own), None) => {
+            let (word, own) = own.split_once(':').ok_or_else(unknown_session)?;
+            Ok((Host::named(word).ok_or_else(unknown_session)?, own.to_owned()))
+        }
+        (None, Some(host)) => {
+            let mut typed = String::new();
+            std::io::stdin()
+                .read_line(&mut typed)
+                .map_err(|error| Error::about(ErrorCode::CannotRead, error.kind().to_string()))?;
+            let typed = typed.trim();
+            if typed.is_empty() { Err(unknown_session()) } else { Ok((host, typed.to_owned())) }
+        }
+        (None, None) => Err(unknown_session()),
+    }
+}
+
+fn unknown_session() -> Error {
+    Error::of(ErrorCode::UnknownHostSession)
+}
+
+fn show(context: &mut Context, lines: &[SessionLine]) -> Result<Exit, Error> {
+    if context.format == ReportFormat::Json {
+        let sessions: Vec<_> = lines
+            .iter()
+            .map(|line| {
+                json!({
+                    "session_id": line.session_id,
+                    "goal_id": line.goal_id,
+                    "agent_id": line.agent_id,
+                    "host_surface": line.surface,
+                    "document": line.document,
+                    "holder": line.holder,
+                    "epoch": line.epoch,
+                    "status": line.status,
+                    "at": line.at,
+                })
+            })
+            .collect();
+        let shape = json!({ "schema_version": "loopx_session_readback_v0", "ok": true, "sessions": sessions });
+        context.out.write_all(to_json_pretty(&shape).as_bytes())?;
+        return Ok(Exit::Done);
+    }
+    let wall = Wall::shipped();
+    for line in lines {
+        let holder = match (&line.holder, line.status) {
+            (Some(holder), Some(status)) => format!("{holder}, {status}, epoch {}", line.epoch),
+            _ => "no holder".to_owned(),
+        };
+        let text = format!("{}: {} for {}, {}, {holder}", line.session_id, line.agent_id, line.goal_id, line.document);
+        writeln!(context.out, "{}", wall.text(text))?;
+    }
+    if lines.is_empty() {
+        writeln!(context.out, "No binding; make one: loopx connect HOST --agent ID")?;
+    }
+    Ok(Exit::Done)
 }

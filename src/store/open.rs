@@ -76,6 +76,15 @@ impl Store {
         Ok(store)
     }
 
+    /// Asks the probe before a file outside the state directory is put in its place.
+    ///
+    /// # Errors
+    ///
+    /// The probe stops the run here.
+    pub fn before_publish(&self) -> Result<(), StoreError> {
+        self.disk.reach(super::disk::DiskStep::Publish).map_err(error::io("write", "facts"))
+    }
+
     /// The same, whose `git` commands are ended after another time than ten minutes.
     #[must_use]
     pub fn with_deadline(mut self, deadline: Duration) -> Self {

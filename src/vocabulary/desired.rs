@@ -11,7 +11,7 @@ use super::text::{Digest, Glob, Id, Label, Line, Paragraph, ResumeWhen};
 use super::time::{Duration, Instant};
 use super::words::{
     ActorClass, AdmissionVerdict, Capability, CommitVia, GateDecision, GoalStatus, HostKind, HostSurface, Priority,
-    ProposalType, RequiredActor, RewardLabel, SessionMode, Storage, TaskClass, TodoStatus, WritebackMode,
+    ProposalType, RequiredActor, RewardLabel, Rotation, SessionMode, Storage, TaskClass, TodoStatus, WritebackMode,
 };
 
 version!(WorkspaceV0 = "loopx_workspace_v0");
@@ -46,6 +46,9 @@ pub struct WorkspaceSettings {
     /// How long a handoff that is renewed can be accepted.
     #[serde(default = "three_days")]
     pub handoff_ttl: Duration,
+    /// When the next host session may take the place of the one that holds a binding.
+    #[serde(default = "never", skip_serializing_if = "is_never")]
+    pub rotation: Rotation,
     /// Where decisions count.
     #[serde(default)]
     pub authority: AuthoritySettings,
@@ -63,10 +66,20 @@ impl Default for WorkspaceSettings {
             outputs: ignored(),
             stale_after: StaleAfter::default(),
             handoff_ttl: three_days(),
+            rotation: never(),
             authority: AuthoritySettings::default(),
             commit: CommitSettings::default(),
         }
     }
+}
+
+fn never() -> Rotation {
+    Rotation::Never
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_never(rotation: &Rotation) -> bool {
+    *rotation == Rotation::Never
 }
 
 fn ignored() -> Storage {

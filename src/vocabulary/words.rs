@@ -17,6 +17,13 @@ vocabulary! {
     }
 }
 vocabulary! {
+    /// When the next host session may take the place of the one that holds a binding.
+    Rotation, "rotation", "a rotation choice" {
+        AfterEnd = "after_end": "once its holder ended, or was idle for ten minutes without an open turn",
+        Never = "never": "only by `loopx session restore` or `replace`",
+    }
+}
+vocabulary! {
     /// Where a goal stands by its owner's word.
     GoalStatus, "goal_status", "a goal status" {
         Draft = "draft": "not started; only document and privacy conditions are reported",
@@ -355,6 +362,7 @@ vocabulary! {
 pub(super) const DOCUMENT_WORDS: &[Vocabulary] = &[
     Storage::VOCABULARY,
     CommitVia::VOCABULARY,
+    Rotation::VOCABULARY,
     GoalStatus::VOCABULARY,
     Priority::VOCABULARY,
     TaskClass::VOCABULARY,

@@ -121,6 +121,8 @@ impl EventSource {
             places.extend([&git.own, &git.common].map(|folder| (folder.clone(), RecursiveMode::NonRecursive)));
             let refs = ["refs/heads", "refs/remotes"].map(|name| git.common.join(name));
             places.extend(refs.map(|folder| (folder, RecursiveMode::Recursive)));
+            places.push((git.common.join("loopx"), RecursiveMode::NonRecursive));
+            places.push((git.common.join("loopx/facts"), RecursiveMode::Recursive));
         }
         for (place, mode) in places {
             // A link is not followed: what it shows belongs to somebody else.

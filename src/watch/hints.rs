@@ -18,7 +18,7 @@ pub struct GitFolders {
 pub(super) fn hint(root: &Path, git: Option<&GitFolders>, path: &Path) -> Option<Hint> {
     let below = git.and_then(|git| path.strip_prefix(&git.own).or_else(|_| path.strip_prefix(&git.common)).ok());
     if let Some(below) = below {
-        return is_of_head(below).then_some(Hint::Git);
+        return shared_facts(below).or_else(|| is_of_head(below).then_some(Hint::Git));
     }
     let mut slashed = String::new();
     for part in path.strip_prefix(root).ok()? {
@@ -30,6 +30,18 @@ pub(super) fn hint(root: &Path, git: Option<&GitFolders>, path: &Path) -> Option
         PathClass::Document | PathClass::Output => Some(Hint::Path(slashed)),
         PathClass::Everything => Some(Hint::Anything),
         PathClass::Nothing => None,
+    }
+}
+
+/// What a path below the git common directory hints at, where hosts keep the facts that all work trees share.
+fn shared_facts(below: &Path) -> Option<Hint> {
+    let parts: Vec<&str> = below.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
+    match parts[..] {
+        ["loopx"] | ["loopx", "facts"] | ["loopx", "facts", _] | ["loopx", "facts", _, _] => Some(Hint::Anything),
+        ["loopx", "facts", _, runtime, file] if !file.starts_with('.') => {
+            Some(Hint::Path(format!("facts/{runtime}/{file}")))
+        }
+        _ => None,
     }
 }
 
@@ -67,6 +79,10 @@ mod tests {
             ("/r/.git/index.lock", None),
             ("/r/.git/FETCH_HEAD", None),
             ("/r/.git/COMMIT_EDITMSG", None),
+            ("/r/.git/loopx/facts", Some(Hint::Anything)),
+            ("/r/.git/loopx/facts/loopx/claude_code/a.yaml", path("facts/claude_code/a.yaml")),
+            ("/r/.git/loopx/facts/loopx/claude_code/.stage-x", None),
+            ("/r/.git/loopx/lock", None),
         ];
         for (name, hinted) in cases {
             assert_eq!(hint(Path::new("/r/loopx"), Some(&git), Path::new(name)), hinted, "{name}");

@@ -84,6 +84,11 @@ fn the_guide_to_deciding_runs_as_it_is_written() {
 }
 
 #[test]
+fn the_guide_to_connecting_runs_as_it_is_written() {
+    runs_as_written("connect.md", 5);
+}
+
+#[test]
 fn the_guide_to_reviewing_runs_as_it_is_written() {
     runs_as_written("review.md", 5);
 }

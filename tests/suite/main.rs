@@ -16,6 +16,7 @@ mod generator;
 mod guides;
 mod host_commands;
 mod house;
+mod hosts;
 mod laws;
 mod layers;
 mod lookup;

@@ -321,16 +321,17 @@ impl TurnScope {
     }
 
     fn scheduler_files(&self) -> Option<LocalFiles> {
-        self.repository.as_ref().map(|repository| LocalFiles::beside_git(repository, "scheduler"))
+        self.repository.as_ref().map(|repository| LocalFiles::of(repository.common_dir()))
     }
 
     fn acknowledged(&self, key: &str) -> Option<AckState> {
-        serde_json::from_slice(&self.scheduler_files()?.read(&format!("{key}.json"))?).ok()
+        serde_json::from_slice(&self.scheduler_files()?.read(&scheduler_file(key)).ok()??).ok()
     }
 
     fn remember(&self, files: &LocalFiles, key: &str, state: &AckState) -> Result<(), Error> {
         let bytes = serde_json::to_vec(state).expect("a state is a tree with text keys");
-        Ok(files.write(&format!("{key}.json"), &bytes)?)
+        let fault = |error: std::io::Error| Error::about(ErrorCode::CannotWrite, error.kind().to_string());
+        files.write(&scheduler_file(key), &bytes).map_err(fault)
     }
 
     fn write(&self, receipt: &Receipt) -> Result<(), Error> {
@@ -339,6 +340,11 @@ impl TurnScope {
         store.write(&wanted, &|_, _| false, Durability::Kept)?;
         Ok(())
     }
+}
+
+/// Where the acknowledgements under a key stand.
+fn scheduler_file(key: &str) -> String {
+    format!("scheduler/{key}.json")
 }
 
 impl Guard<'_> {

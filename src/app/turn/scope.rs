@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::app::checkout::CheckedOut;
 use crate::app::error::{Error, ErrorCode};
 use crate::app::lookup::{Precision, meant};
+use crate::app::shared_facts::SharedFacts;
 use crate::app::world::{Records, receipt, world_around};
 use crate::document::MAX_BYTES;
 use crate::git::{CommitId, Repository};
@@ -204,6 +205,11 @@ impl TurnScope {
         let numbers = self.workspace.index.sessions.get(session)?;
         let entries = numbers.iter().map(|number| &self.workspace.entries[*number]);
         entries.filter_map(|entry| Some((&entry.path, entry.record.as_ref()?))).next()
+    }
+
+    /// Where facts are written that all work trees share; `None`: they are written into the work tree.
+    pub(crate) fn shared_facts(&self) -> Option<SharedFacts> {
+        SharedFacts::of(self.repository.as_ref(), self.workspace.settings.facts)
     }
 
     /// Says what may leave.

@@ -11,6 +11,7 @@ use super::next::NextRequest;
 use super::scope::TurnScope;
 use crate::app::error::{Error, ErrorCode};
 use crate::app::plan::PATIENCE;
+use crate::app::shared_facts::{FactsText, SharedFacts};
 use crate::change::{SourceDocument, record_outcomes, record_progress};
 use crate::document::to_yaml;
 use crate::git::Repository;
@@ -22,8 +23,8 @@ use crate::turn::{
     turn_receipt, validation_of,
 };
 use crate::vocabulary::{
-    CLOCK_TOLERANCE, Facts, FactsV0, Id, Instant, Kind, LINE_LIMIT, Line, Receipt, Record, RuntimeId, SessionMode,
-    SessionStatus, SettleRefusal, TaskClass, Todo, TurnResult, TurnValidation,
+    CLOCK_TOLERANCE, ClosedWords as _, Facts, FactsV0, Id, Instant, Kind, LINE_LIMIT, Line, Receipt, Record, RuntimeId,
+    SessionMode, SessionStatus, SettleRefusal, TaskClass, Todo, TurnResult, TurnValidation,
 };
 use crate::workspace::{Files as _, Folder};
 
@@ -358,6 +359,10 @@ impl<'s> Settling<'s> {
         paths.sort_by_key(in_order);
         for path in &paths {
             let Some(store) = store else { break };
+            if let (Some(shared), true) = (self.scope.shared_facts(), path.starts_with("facts/")) {
+                self.write_shared(&shared, turn, validation, store)?;
+                continue;
+            }
             let old = folder.read(path).unwrap_or_default();
             let wanted = BTreeMap::from([(path.clone(), Wanted::Content(files[path].clone()))]);
             store.write(&wanted, &|_, now| now == old, Durability::Kept)?;
@@ -402,6 +407,7 @@ impl<'s> Settling<'s> {
         Ok(Some((path.to_string(), new.into_bytes())))
     }
 
+    /// The facts of the turn's session with what the turn adds, and their path.
     fn facts_file(
         &self,
         turn: &SeenTurn,
@@ -409,21 +415,41 @@ impl<'s> Settling<'s> {
         is_lacking: bool,
     ) -> Result<Option<(String, Vec<u8>)>, Error> {
         let Some(session) = turn.row.session_id.as_ref().filter(|_| is_lacking) else { return Ok(None) };
-        let summary = self.summary();
-        let new = outcomes(&turn.row, validation, summary.as_ref());
-        if let Some((path, record)) = self.scope.facts_document(session.as_str())
-            && let Record::Facts(facts) = record
+        let Some(runtime) = self.runtime_of(session) else { return Ok(None) };
+        let yaml = format!("facts/{runtime}/{session}.yaml");
+        let (path, known) = match self.scope.shared_facts() {
+            Some(shared) => (yaml, shared.read(&self.scope.root, runtime.word(), session.as_str())?),
+            None => match self.scope.facts_document(session.as_str()) {
+                Some((path, record)) => {
+                    (path.to_string(), Some(FactsText { text: self.text(path)?, record: Some(record.clone()) }))
+                }
+                None => (yaml, None),
+            },
+        };
+        let source = known.as_ref().and_then(|known| known.source(&path));
+        let text = self.facts_text(turn, validation, runtime, source)?;
+        Ok(Some((path, text.into_bytes())))
+    }
+
+    /// The text of facts with what a turn adds.
+    fn facts_text(
+        &self,
+        turn: &SeenTurn,
+        validation: Option<TurnValidation>,
+        runtime_id: RuntimeId,
+        source: Option<SourceDocument<'_>>,
+    ) -> Result<String, Error> {
+        let new = outcomes(&turn.row, validation, self.summary().as_ref());
+        if let Some(source) = source
+            && let Record::Facts(facts) = source.record
         {
-            let text = self.text(path)?;
-            let text = record_outcomes(SourceDocument { path, text: &text, record }, facts, &new, turn.row.at)
-                .map_err(unwritable)?;
-            return Ok(Some((path.to_string(), text.into_bytes())));
+            return record_outcomes(source, facts, &new, turn.row.at).map_err(unwritable);
         }
-        let Some(runtime_id) = self.runtime_of(session) else { return Ok(None) };
-        let facts = Facts {
+        let session = turn.row.session_id.clone().ok_or(Error::of(ErrorCode::TurnNotCurrent))?;
+        Ok(to_yaml(&Facts {
             schema_version: FactsV0::default(),
             runtime_id,
-            session_id: session.clone(),
+            session_id: session,
             host_kind: None,
             status: SessionStatus::Running,
             updated_at: turn.row.at,
@@ -432,9 +458,26 @@ impl<'s> Settling<'s> {
             approvals: Vec::new(),
             artifacts: Vec::new(),
             decision_results: Vec::new(),
-        };
-        let path = format!("facts/{runtime_id}/{session}.yaml");
-        Ok(Some((path, to_yaml(&facts).into_bytes())))
+        }))
+    }
+
+    /// Adds to the facts that all work trees share what a turn adds, as they stand under their lock.
+    fn write_shared(
+        &self,
+        shared: &SharedFacts,
+        turn: &SeenTurn,
+        validation: Option<TurnValidation>,
+        store: &Store,
+    ) -> Result<(), Error> {
+        let Some(session) = &turn.row.session_id else { return Ok(()) };
+        let Some(runtime) = self.runtime_of(session) else { return Ok(()) };
+        let locked = shared.lock(runtime.word(), session.as_str())?;
+        let known = locked.read(&self.scope.root)?;
+        let path = format!("facts/{runtime}/{session}.yaml");
+        let source = known.as_ref().and_then(|known| known.source(&path));
+        let text = self.facts_text(turn, validation, runtime, source)?;
+        store.before_publish()?;
+        locked.write(&text)
     }
 
     fn runtime_of(&self, session: &Id) -> Option<RuntimeId> {

@@ -5,12 +5,14 @@ use std::process::Stdio;
 
 use super::place::Place;
 use crate::receipts::team::Said;
+use crate::store::sandbox::put;
 
 const BINDING: &str = "schema_version: loopx_agent_session_binding_v0\ngoal_id: ledger\nsession_id: codex-q4\n\
                        agent_id: codex-main\nsession_mode: attached_host\nhost_surface: codex_cli\n\
                        executor_endpoint_id: codex-exec\nattached_capabilities: [session_queue]\noperator: maya\n";
 
-const FACTS: &str = "facts/codex_cli_tui/codex-q4.yaml";
+/// Where all work trees of the clone share them.
+const FACTS: &str = ".git/loopx/facts/loopx/codex_cli_tui/codex-q4.yaml";
 
 const ITEM: &str = r#"{"outcome_id": "out-2", "kind": "validation", "status": "passed", "summary": "42 checks"}"#;
 
@@ -32,7 +34,7 @@ fn with_input(place: &Place, arguments: &[&str], input: &str) -> Said {
 }
 
 fn facts(place: &Place) -> Option<String> {
-    std::fs::read_to_string(place.0.repo.join("loopx").join(FACTS)).ok()
+    std::fs::read_to_string(place.0.repo.join(FACTS)).ok()
 }
 
 #[test]
@@ -50,7 +52,7 @@ fn an_item_is_written_behind_the_others_and_once() {
     assert_eq!(facts(&place), Some(format!("{started}{item}")));
     // Every other byte stays, however the list is written.
     let one = "  - { outcome_id: out-1, kind: work, status: passed, at: 2026-03-07T10:00:00Z } # first\n";
-    place.0.put(FACTS, &format!("{started}{one}events: [] # none\n"));
+    put(&place.0.repo, FACTS, &format!("{started}{one}events: [] # none\n"));
     place.0.does(&["run", "record", ITEM]);
     assert_eq!(facts(&place), Some(format!("{started}{one}{item}events: [] # none\n")));
     let event = r#"{"event_id": "ev-1", "kind": "turn", "status": "completed", "at": "2026-03-07T11:00:00Z"}"#;
