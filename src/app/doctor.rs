@@ -1,6 +1,9 @@
 //! Looks whether everything that loopx needs here is in order: git, the authority ref, line ends, watching, and hosts.
 
 use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
 
 use super::connect::{ConnectCheck, check_connection};
 use super::error::{Error, ErrorCode};
@@ -8,8 +11,15 @@ use super::hook::{Holder, HostSession, Routes};
 use super::world::Records;
 use crate::git::{GitPlace, Repository};
 use crate::hosts::{HOSTS, Host};
+use crate::process::ask_in_json;
 use crate::reconcile::AuthorityState;
 use crate::store::LocalFiles;
+
+/// What the line about the trust of Codex is called.
+const TRUST: &str = "codex trust";
+
+/// How long Codex may take to list its hooks.
+const CODEX_PATIENCE: Duration = Duration::from_secs(20);
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +66,9 @@ pub fn doctor(place: &Path, run: RunHook<'_>) -> Result<Vec<DoctorLine>, Error> 
             Ok(checked) => host_line(&checked),
             Err(error) => line(row.word, false, error.to_string()),
         });
+    }
+    if routes.iter().any(|route| route.host == Host::CodexCli.word()) {
+        lines.push(codex_trust(&git.work_tree));
     }
     if routes.is_empty() {
         lines.push(line("hosts", true, "none is connected; connect one: loopx connect HOST --agent ID"));
@@ -167,6 +180,28 @@ fn local_files(files: &LocalFiles) -> DoctorLine {
     let text =
         format!("{} cannot be read, so writes wait: remove it below .git/loopx, then loopx connect", broken.join(", "));
     line("local files", false, text)
+}
+
+/// Codex runs no hook before a person trusts it, and says so to nobody but whoever asks it.
+fn codex_trust(work_tree: &Path) -> DoctorLine {
+    let client = json!({ "clientInfo": { "name": "loopx", "title": "loopx", "version": env!("CARGO_PKG_VERSION") } });
+    let requests = [
+        ("initialize", client),
+        ("initialized", Value::Null),
+        ("hooks/list", json!({ "cwds": [work_tree] })),
+    ];
+    let Some(answer) = ask_in_json(&["codex", "app-server"], work_tree, &requests, CODEX_PATIENCE) else {
+        return line(TRUST, true, "codex does not answer here, so nobody knows whether its hooks are trusted: codex, /hooks");
+    };
+    let hooks = answer["data"].as_array().into_iter().flatten().filter_map(|folder| folder["hooks"].as_array()).flatten();
+    let is_ours = |hook: &&Value| hook.to_string().contains("loopx hook codex_cli");
+    let states: Vec<&str> = hooks.filter(is_ours).filter_map(|hook| hook["trustStatus"].as_str()).collect();
+    let trusted = states.iter().filter(|state| state.eq_ignore_ascii_case("trusted")).count();
+    match states.len() {
+        0 => line(TRUST, false, "codex lists none of our hooks, so it does not trust this folder: codex, then trust it"),
+        all if trusted == all => line(TRUST, true, format!("codex trusts all {all} hooks")),
+        all => line(TRUST, false, format!("codex trusts {trusted} of {all} hooks and skips the others: codex, /hooks")),
+    }
 }
 
 fn host_line(checked: &ConnectCheck) -> DoctorLine {

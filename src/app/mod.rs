@@ -65,7 +65,7 @@ pub use ingest::{Ingested, ingest};
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use lint_revision::Revision;
-pub use observe::{Reported, SessionChoice};
+pub use observe::{Reported, SessionChoice, ValidationRequest, validate};
 pub use plan::{Planned, ReconciledDirectory, apply, plan};
 pub use project::{Projected, project};
 pub use record::{PendingReceipts, commit, mend_receipts, record};
@@ -74,14 +74,16 @@ pub use review::{Changes, Range, ReviewOptions, Reviewed, compare, review};
 pub use row::explain_row;
 pub use scan::{ScanOptions, Scannable, Scanned, redact, scan};
 pub use schema::{AnswerShape, kind_of, kinds, nearest_kind, schema};
-pub use sessions::{SessionLine, announce_session, choose_goal, restore_session, sessions};
+pub use sessions::{
+    SessionLine, announce_session, choose_goal, move_routes, refuse_while_held, restore_session, sessions,
+};
 pub use shipped::ShippedPolicy;
 pub use status::{StatusRequest, status};
 pub use turn::{
     Answered, GuardRequest, NextRequest, NextTurn, SettleRequest, TimerReport, acknowledge_timer, next, quota_spend,
     quota_status, quota_void, settle, settle_probed, should_run,
 };
-pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, watch};
+pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, open_watch_io, watch};
 pub use world::{ReadCommitted, Records, world};
 
 /// How many state directories an error lists.

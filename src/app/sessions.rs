@@ -4,6 +4,8 @@ use std::path::Path;
 
 use super::error::{Error, ErrorCode};
 use super::hook::{GoalChoice, Holder, HostSession, Routes, handle_of};
+use super::plan::PATIENCE;
+use super::shared_facts::session_lock;
 use crate::git::GitPlace;
 use crate::hosts::Host;
 use crate::store::LocalFiles;
@@ -132,6 +134,51 @@ pub fn choose_goal(place: &Path, own: &(Host, String), choice: GoalChoice) -> Re
     sessions.write(&HostSession { choice: Some(choice), ..known })
 }
 
+/// Moves the routes of this clone from a binding to the one that replaced it; the next holder has the next epoch.
+///
+/// # Errors
+/// The owner-local files cannot be read or written.
+pub fn move_routes(place: &Path, old: &str, new: &str, surface: Option<HostSurface>) -> Result<(), Error> {
+    let sessions = Sessions::find(place)?;
+    let _lock = sessions.files.lock(&session_lock(old), PATIENCE).map_err(unwritten)?;
+    if let Some(holder) = sessions.holder(old)? {
+        let freed = Holder { handle: String::new(), status: SessionStatus::Stopped, ..holder };
+        freed.write(&sessions.files, new).map_err(unwritten)?;
+    }
+    let mut routes = Routes::read(&sessions.files).map_err(unwritten)?;
+    let is_of = |host: &str| Host::named(host).is_some_and(|host| Some(host.row().surface) == surface);
+    for route in &mut routes.routes {
+        let is_of_host = is_of(&route.host);
+        route.goals.retain(|goal| goal.session_id != old || is_of_host);
+        for goal in route.goals.iter_mut().filter(|goal| goal.session_id == old) {
+            goal.session_id = new.to_owned();
+        }
+    }
+    routes.routes.retain(|route| !route.goals.is_empty());
+    routes.write(&sessions.files).map_err(unwritten)
+}
+
+/// Refuses to end a binding whose holder is at work, or that has had another holder than was expected.
+///
+/// # Errors
+/// The holder is at work, or its epoch is another one.
+pub fn refuse_while_held(place: &Path, session: &str, epoch: Option<u64>, as_of: Instant) -> Result<(), Error> {
+    let holder = Sessions::find(place)?.holder(session)?;
+    let refused = |why: String| Err(Error::about(ErrorCode::Refused, why));
+    if let Some(expected) = epoch {
+        let found = holder.as_ref().map_or(0, |holder| holder.epoch);
+        if found != expected {
+            return refused(format!("the epoch of {session} is {found}: loopx session show {session}"));
+        }
+    }
+    match holder {
+        Some(holder) if !holder.may_yield(as_of) && !holder.is_silent(as_of) => refused(format!(
+            "the holder of {session} is at work, or was less than ten minutes ago: loopx session show {session}"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Frees a binding whose holder is gone; the next session of its agent takes it with the next epoch.
 ///
 /// # Errors
@@ -139,13 +186,8 @@ pub fn choose_goal(place: &Path, own: &(Host, String), choice: GoalChoice) -> Re
 pub fn restore_session(place: &Path, session: &str, as_of: Instant) -> Result<(), Error> {
     super::sessions::sessions(place, as_of, false, Some(session))?;
     let sessions = Sessions::find(place)?;
+    refuse_while_held(place, session, None, as_of)?;
     let Some(holder) = sessions.holder(session)? else { return Ok(()) };
-    if !holder.may_yield(as_of) && !holder.is_silent(as_of) {
-        let why = format!(
-            "the holder of {session} is at work, or was less than ten minutes ago: loopx session show {session}"
-        );
-        return Err(Error::about(ErrorCode::Refused, why));
-    }
     let freed = Holder { handle: String::new(), status: SessionStatus::Stopped, ..holder };
     freed.write(&sessions.files, session).map_err(unwritten)
 }

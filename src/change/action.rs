@@ -1,7 +1,7 @@
 //! What a change is made of: the action, who acts, and the document that it is done to.
 
 use super::new_document::NewDocument;
-use crate::vocabulary::{Digest, GateDecision, GoalStatus, Id, Instant, Kind, Label, Line, ResumeWhen};
+use crate::vocabulary::{Digest, GateDecision, GoalStatus, HostSurface, Id, Instant, Kind, Label, Line, ResumeWhen};
 
 /// An action that a command carries out on one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,6 +113,24 @@ pub enum Action {
         /// Why.
         reason: Option<Line>,
     },
+    /// Puts a new binding of the same agent in the place of one.
+    Replace {
+        /// Why.
+        reason: Option<Line>,
+        /// The id of the new binding.
+        new: Id,
+        /// What the new binding is attached to; `None`: the same as the old one.
+        form: Option<BindingForm>,
+    },
+}
+
+/// Who owns the process of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BindingForm {
+    /// A host, on this surface.
+    Attached(HostSurface),
+    /// loopx itself.
+    Managed,
 }
 
 impl Action {
@@ -134,7 +152,7 @@ impl Action {
             Self::Register { .. } | Self::SetGoalStatus { .. } => Kind::Goal,
             Self::Promote { .. } | Self::RejectProposal { .. } => Kind::Proposal,
             Self::ApprovePreview { .. } => Kind::WritebackRequest,
-            Self::Close { .. } => Kind::Binding,
+            Self::Close { .. } | Self::Replace { .. } => Kind::Binding,
         }
     }
 }

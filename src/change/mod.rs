@@ -24,7 +24,7 @@ mod writeback;
 use std::collections::BTreeMap;
 
 use crate::vocabulary::{Record, WorkspaceSettings};
-pub use action::Action;
+pub use action::{Action, BindingForm};
 pub use actor::{NewActor, POLICY_FILE, add_actor, new_salt};
 pub use author::Actor;
 use editor::DocumentEditor;
@@ -88,6 +88,9 @@ pub fn carry_out(
         }
         (Record::Binding(binding), Action::Close { reason }) => {
             binding::close(&mut editor, binding, actor, reason.as_ref())?;
+        }
+        (Record::Binding(binding), Action::Replace { reason, new, form }) => {
+            written.extend(binding::replace(&mut editor, binding, actor, reason.as_ref(), (new, *form))?);
         }
         (record, _) => return Err(Refusal::OtherKind { is: record.kind(), wanted: act.kind() }),
     }

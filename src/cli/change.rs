@@ -3,7 +3,9 @@
 use super::context::Context;
 use super::exit::Exit;
 use super::values::{duration, id, instant, word};
-use crate::app::{self, ChangeRequest, Changed, Error, ErrorCode, Operation, Reported, SessionChoice};
+use crate::app::{
+    self, ChangeRequest, Changed, Error, ErrorCode, Operation, Reported, SessionChoice, ValidationRequest,
+};
 use crate::change::{Action, NewActor, NewDocument};
 use crate::hosts::HOSTS;
 use crate::report::{self, ReportFormat};
@@ -44,6 +46,11 @@ pub(super) struct ChangeArgs {
 }
 
 impl ChangeArgs {
+    /// Whether it is written, and not only shown.
+    pub(super) fn executes(&self) -> bool {
+        self.target.execute
+    }
+
     /// The same for one goal.
     pub(super) fn of_goal(&self, goal: &str) -> Self {
         let target = TargetArgs { goal: Some(goal.to_owned()), execute: self.target.execute };
@@ -107,6 +114,13 @@ pub(super) fn run_unnamed(context: &mut Context, target: &TargetArgs, id: &str, 
 pub(super) fn name_actor(context: &mut Context, target: &TargetArgs, actor: NewActor) -> Result<Exit, Error> {
     let entropy = context.entropy();
     by_nobody(context, target, Operation::AddActor { actor, entropy })
+}
+
+/// Runs the command that validates a session's goal, and reports how it ended.
+pub(super) fn validate(context: &mut Context, request: &ValidationRequest) -> Result<Exit, Error> {
+    let (changed, is_passed) = app::validate(&context.place, request, context.given())?;
+    show(context, &changed)?;
+    Ok(if changed.is_refused() || !is_passed { Exit::Found } else { Exit::Done })
 }
 
 /// Reports facts of a session. Hosts report at once: there is nothing to decide, so nothing is shown first.

@@ -1,19 +1,24 @@
 use std::io::Read as _;
+use std::time::Duration;
 
-use super::change::observe;
+use super::change::{observe, validate};
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{Error, Reported, SessionChoice};
+use super::settle::timeout;
+use super::values::id;
+use crate::app::{Error, Reported, SessionChoice, ValidationRequest};
+use crate::vocabulary::{self, Id};
 
 /// The most that is read of standard input, in bytes: an item is much shorter.
 const LIMIT: u64 = 64 * 1024;
 
-/// Record one item of what a session did
+/// Record one item of what a session did, or check its work
 ///
 /// The item is one flat JSON object with the keys of an outcome, an event, an approval, an artifact or a decision
 /// (`loopx schema facts`). Transcripts, logs and unknown keys are refused, and a refusal names keys, never values.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  loopx run validate --session codex-q4
   my-host last-outcome | loopx run record - --session codex-q4
   loopx run record '{\"outcome_id\": \"val-7\", \"kind\": \"validation\", \"status\": \"passed\"}' --agent codex-main")]
 pub(super) struct Args {
@@ -38,8 +43,11 @@ pub(super) struct Session {
 impl Session {
     /// Reports facts of the session.
     pub(super) fn report(&self, context: &mut Context, report: Reported) -> Result<Exit, Error> {
-        let choice = SessionChoice { session: self.session.clone(), agent: self.agent.clone() };
-        observe(context, self.goal.as_deref(), choice, report)
+        observe(context, self.goal.as_deref(), self.choice(), report)
+    }
+
+    fn choice(&self) -> SessionChoice {
+        SessionChoice { session: self.session.clone(), agent: self.agent.clone() }
     }
 }
 
@@ -55,15 +63,43 @@ enum Command {
         #[command(flatten)]
         session: Session,
     },
+    /// Run the command that validates the session's goal, and record how it ended
+    ///
+    /// The command is the one of the reviewed branch. It runs without a shell at the root of the work tree, and what it
+    /// writes is dropped.
+    #[command(after_help = "Examples:
+  loopx run validate --session codex-q4 --todo switch-9d4m")]
+    Validate {
+        /// The todo that the work was for
+        #[arg(long, value_name = "ID", value_parser = id)]
+        todo: Option<Id>,
+        /// How long the command may take, at most 60m: a number with s, m, h or d
+        #[arg(long, value_name = "DURATION", value_parser = timeout, default_value = "10m")]
+        timeout: vocabulary::Duration,
+        #[command(flatten)]
+        session: Session,
+    },
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
-    let Command::Record { item, session } = &args.command;
-    let item = match item.as_str() {
-        "-" => standard_input()?,
-        item => item.to_owned(),
-    };
-    session.report(context, Reported::Item(item))
+    match &args.command {
+        Command::Record { item, session } => {
+            let item = match item.as_str() {
+                "-" => standard_input()?,
+                item => item.to_owned(),
+            };
+            session.report(context, Reported::Item(item))
+        }
+        Command::Validate { todo, timeout, session } => {
+            let request = ValidationRequest {
+                session: session.choice(),
+                goal: session.goal.clone(),
+                todo: todo.clone(),
+                timeout: Duration::from_secs(timeout.as_seconds()),
+            };
+            validate(context, &request)
+        }
+    }
 }
 
 /// What comes in, as far as it could be an item; bytes that are no text are none.

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::exit::Exit;
 use super::values::{id, line, word};
 use crate::app::{self, Error, ErrorCode, GoalChoice, SessionLine};
-use crate::change::{Action, NewDocument, new_id};
+use crate::change::{Action, BindingForm, NewDocument, new_id, slug_of};
 use crate::document::to_json_pretty;
 use crate::hosts::{HOSTS, Host};
 use crate::privacy::Wall;
@@ -24,6 +24,7 @@ use crate::vocabulary::{Capability, HostSurface, Id, Line};
   loopx session bind ledger codex-main --surface codex_cli --by ines --execute
   loopx session use none
   loopx session restore codex-q4
+  loopx session replace codex-q4 --reason \"a new machine\" --execute
   loopx session close codex-q4 --reason \"the host is gone\" --execute")]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -108,6 +109,32 @@ enum Command {
         /// The binding
         session: String,
     },
+    /// Put a new binding of the same agent in the place of one
+    ///
+    /// The sessions of a connected host go on with the new binding, and its next holder has the next epoch.
+    #[command(after_help = "Examples:
+  loopx session replace codex-q4 --reason \"a new machine\" --execute
+  loopx session replace codex-q4 --surface claude_code --reason \"another host\" --by ines --execute")]
+    Replace {
+        /// The session; any unique prefix of its id
+        session: String,
+        /// The surface of the host of the new binding, if it is another one
+        #[arg(long, value_name = "SURFACE", value_parser = word::<HostSurface>)]
+        surface: Option<HostSurface>,
+        /// loopx creates and supervises the new session
+        #[arg(long, conflicts_with = "surface")]
+        managed: bool,
+        /// How often the old binding has had a holder, where another one must not be replaced
+        #[arg(long, value_name = "NUMBER")]
+        expected_epoch: Option<u64>,
+        /// Why, in one line
+        #[arg(long, value_name = "TEXT", value_parser = line)]
+        reason: Option<Line>,
+        #[command(flatten)]
+        new: NewArgs,
+        #[command(flatten)]
+        change_args: ChangeArgs,
+    },
     /// Close the binding of a session
     #[command(after_help = "Examples:
   loopx session close codex-q4 --reason \"the host is gone\" --execute")]
@@ -171,6 +198,26 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
             app::restore_session(&context.place, session, context.now())?;
             writeln!(context.out, "The next host session that is announced for its agent takes {session} over.")?;
             Ok(Exit::Done)
+        }
+        Command::Replace { session, surface, managed, expected_epoch, reason, new, change_args } => {
+            let old = app::sessions(&context.place, context.now(), false, Some(session))?;
+            let Some(old) = old.into_iter().next() else {
+                return Err(Error::about(ErrorCode::UnknownDocument, session));
+            };
+            app::refuse_while_held(&context.place, session, *expected_epoch, context.now())?;
+            let id = new.id().cloned().unwrap_or_else(|| Id::new(new_id(slug_of(session), context.entropy())));
+            let form = surface.map(BindingForm::Attached).or(managed.then_some(BindingForm::Managed));
+            let surface = match form {
+                None => old.surface,
+                Some(BindingForm::Attached(surface)) => Some(surface),
+                Some(BindingForm::Managed) => None,
+            };
+            let act = Action::Replace { reason: reason.clone(), new: id.clone(), form };
+            let exit = change(context, change_args, session, act)?;
+            if exit == Exit::Done && change_args.executes() {
+                app::move_routes(&context.place, session, id.as_str(), surface)?;
+            }
+            Ok(exit)
         }
         Command::Close { session, reason, change_args } => {
             change(context, change_args, session, Action::Close { reason: reason.clone() })

@@ -66,7 +66,7 @@ fn summary(text: &str) -> Result<Line, String> {
     }
 }
 
-fn timeout(text: &str) -> Result<vocabulary::Duration, String> {
+pub(super) fn timeout(text: &str) -> Result<vocabulary::Duration, String> {
     let timeout = duration(text).map_err(str::to_owned)?;
     match timeout.as_seconds() {
         1..=LONGEST => Ok(timeout),

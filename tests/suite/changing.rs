@@ -91,6 +91,7 @@ fn text(value: &Value) -> &str {
 /// The command of a row as its owner would type it.
 fn typed(row: &Value) -> Vec<String> {
     let command = text(&row["command"]).replace("approve|reject|defer", "approve").replace("\"...\"", "because");
+    let command = command.replace("GOAL AGENT", "ledger codex-main");
     let mut words: Vec<String> = command.split(' ').skip(1).map(|word| word.replace("ID", "out-1")).collect();
     // Hosts report at once, and in nobody's name.
     let alone = ["reconcile", "record", "lint", "receipts", "status", "run", "refresh-state"];
@@ -110,15 +111,10 @@ fn typed(row: &Value) -> Vec<String> {
 }
 
 /// Reasons whose row asks for an edit that no command makes: the row names a file and what it needs.
-const EDITED: &[Reason] = &[Reason::UnboundSession, Reason::ModeMismatch, Reason::WritebackTargetUnavailable];
+const EDITED: &[Reason] = &[Reason::WritebackTargetUnavailable];
 
 /// What the host of a session reports where a row asks for it.
 const REPORTED: &[(Reason, &str)] = &[
-    (Reason::FailedOutcome, r#"{"outcome_id": "now-1", "kind": "work", "status": "passed", "todo_id": "switch"}"#),
-    (
-        Reason::MissingValidation,
-        r#"{"outcome_id": "now-1", "kind": "validation", "status": "passed", "todo_id": "switch"}"#,
-    ),
     (Reason::CapabilityUnavailable, r#"{"event_id": "now-1", "kind": "delivery", "status": "accepted"}"#),
     (Reason::TurnUnresolved, r#"{"event_id": "now-1", "kind": "turn", "status": "completed"}"#),
     (Reason::ClaimedNotStarted, r#"{"event_id": "now-1", "kind": "turn", "status": "started"}"#),

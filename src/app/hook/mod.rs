@@ -11,6 +11,7 @@ mod session;
 
 use std::path::{Path, PathBuf};
 
+use crate::app::turn::{NextRequest, next};
 use crate::git::GitPlace;
 use crate::hosts::{
     EventMeaning, EventRow, GoalAccess, GuardMode, GuardVerdict, HookAnswer, Host, HostEvent, LinkAt, Location,
@@ -269,11 +270,22 @@ impl<'r> Hook<'r> {
         }
         session.write(&self.files)?;
         let todo = goal.todo_id.as_deref().unwrap_or_default();
+        let command = self.settle_command(session, goal)?;
         Ok(HookAnswer::Refuse(format!(
-            "loopx: todo {todo} of goal {} is claimed and this turn is not settled. Settle it, or go on: \
-             loopx next --agent {} --goal {}",
-            goal.goal_id, goal.agent_id, goal.goal_id
+            "loopx: todo {todo} of goal {} is claimed and this turn is not settled. Settle it, or go on: {command}",
+            goal.goal_id
         )))
+    }
+
+    /// The command that settles the pending turn of a goal, else the one that says what is pending.
+    fn settle_command(&self, session: &HostSession, goal: &GoalAccess) -> Result<String, Unreadable> {
+        let (agent, goal_id) = (goal.agent_id.clone(), goal.goal_id.clone());
+        let otherwise = format!("loopx next --agent {agent} --goal {goal_id}");
+        let request = NextRequest { agent, goal: Some(goal_id), ..NextRequest::default() };
+        let packet = next(&self.place.work_tree.join(&session.dir), &request, self.request.as_of)?.packet;
+        let words = packet.commands.settle.unwrap_or_default();
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        Ok(if words.is_empty() { otherwise } else { words.join(" ") })
     }
 }
 

@@ -21,6 +21,15 @@ pub use io::{Checkout, WatchIo};
 pub use options::{Listener, StatusLine, WatchOptions};
 use run::Watch;
 
+/// Opens a state directory on disk as a watch sees it.
+///
+/// # Errors
+/// Its repository cannot be read.
+#[doc(hidden)]
+pub fn open_watch_io(root: &Path) -> Result<Box<dyn WatchIo>, Error> {
+    Ok(Box::new(DiskIo::open(root.to_owned())?))
+}
+
 /// Watches the state directory of a place until a signal ends it. `clock` gives the time that verdicts are for, in
 /// whole seconds. Tells whether any goal has a document that can be read.
 ///

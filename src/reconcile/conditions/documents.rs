@@ -6,7 +6,7 @@ use super::{Concern, ConditionOwner, ConditionScope, FoundCondition};
 use crate::reconcile::goal_context::GoalContext;
 use crate::reconcile::index::WorldIndex;
 use crate::reconcile::world::{DocumentFault, UnusableDocument, World};
-use crate::vocabulary::{ActorClass, Kind, Reason, WaitingOn};
+use crate::vocabulary::{ActorClass, ClosedWords as _, HostSurface, Kind, Reason, WaitingOn};
 
 /// The rule that a goal's folder without `goal.yaml` breaks.
 const NO_GOAL: &str = "path/no-goal";
@@ -24,7 +24,11 @@ pub(in crate::reconcile) fn of_unbound_sessions<'a>(index: &WorldIndex<'a>) -> V
     let mut all = Vec::new();
     for (session, facts, unusable) in index.unbound() {
         if let Some(facts) = facts {
-            all.push(FoundCondition::new(Reason::UnboundSession, owner, session).since(facts.updated_at));
+            let surface = HostSurface::ALL.iter().find(|surface| surface.row().0 == facts.runtime_id);
+            let form = surface.map_or_else(|| "--managed".to_owned(), |surface| format!("--surface {surface}"));
+            let command = format!("loopx session bind GOAL AGENT {form} --id {{0}}");
+            let found = FoundCondition::new(Reason::UnboundSession, owner, session).since(facts.updated_at);
+            all.push(found.by_command(Some(command)));
         }
         all.extend(
             each_once(unusable.iter().copied()).map(|document| of_facts(document, owner).reach(ConditionScope::Listed)),

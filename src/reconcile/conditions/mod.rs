@@ -121,8 +121,8 @@ fn row(reason: Reason) -> ReasonRow {
             row(R::Todo, Some(W::User), (G::Deferred, Some(Q::OperatorGate)), "decide {0} when it is due", ASK)
         }
         Reason::OpenUserTodo => row(R::Todo, Some(W::User), (G::UserTodo, None), "do {0}", "loopx todo done {0}"),
-        Reason::FailedOutcome => row(R::Todo, Some(W::Agent), nothing, "look into {0}, which failed", RECORD_OUTCOME),
-        Reason::MissingValidation => row(R::Todo, Some(W::Agent), nothing, "validate {0}", RECORD_OUTCOME),
+        Reason::FailedOutcome => row(R::Todo, Some(W::Agent), nothing, "look into {0}, which failed", VALIDATE),
+        Reason::MissingValidation => row(R::Todo, Some(W::Agent), nothing, "validate {0}", VALIDATE),
         Reason::StaleArtifact => row(
             R::Todo,
             Some(W::Agent),
@@ -149,14 +149,14 @@ fn row(reason: Reason) -> ReasonRow {
             Some(W::Controller),
             nothing,
             "bind {0}",
-            "edit goals/GOAL/bindings/{0}.yaml: its agent and its executor",
+            "loopx session bind GOAL AGENT --surface SURFACE --id {0}",
         ),
         Reason::ModeMismatch => row(
             R::Agent,
             Some(W::Controller),
             shut,
             "make the binding {0} and its host agree",
-            "edit goals/*/bindings/{0}.yaml: the mode that its host has",
+            "loopx session replace {0} --managed --reason \"...\"",
         ),
         Reason::CapabilityUnavailable => {
             row(R::Agent, Some(W::Runtime), shut, "let the host of {0} take messages", RECORD_EVENT)
@@ -202,11 +202,11 @@ fn row(reason: Reason) -> ReasonRow {
     }
 }
 
-/// How the outcome that an agent owes is reported; the session is the second thing that the condition is about.
-const RECORD_OUTCOME: &str = "loopx run record - --session {1}";
+/// How work is shown to hold: the goal's own command runs. The session is the second thing that the condition is about.
+pub(super) const VALIDATE: &str = "loopx run validate --session {1}";
 
 /// How an event of a session is reported.
-pub(super) const RECORD_EVENT: &str = "loopx run record - --session {0}";
+const RECORD_EVENT: &str = "loopx run record - --session {0}";
 
 /// How a handoff gets other evidence.
 pub(super) const RENEW_WITH: &str = "loopx handoff renew {1} --evidence ID";
@@ -268,6 +268,11 @@ impl<'a> FoundCondition<'a> {
 
     pub(super) fn blocks(self, todos: impl IntoIterator<Item = &'a str>) -> Self {
         Self { blocks: todos.into_iter().collect(), ..self }
+    }
+
+    /// The command that clears it, where its case has its own.
+    pub(super) fn by_command(self, command: Option<String>) -> Self {
+        Self { command: command.or(self.command), ..self }
     }
 
     /// Adds another thing that it is about.

@@ -1,9 +1,12 @@
 //! Conditions of sessions: bound without facts, silent, in the wrong mode, with two executors or an open turn.
 
-use super::{Concern, FoundCondition, RECORD_EVENT};
+use super::{Concern, FoundCondition};
 use crate::reconcile::goal_state::GoalState;
 use crate::reconcile::sessions::{START_LIMIT, Session};
-use crate::vocabulary::{EventKind, EventStatus, Reason};
+use crate::vocabulary::{ClosedWords as _, EventKind, EventStatus, HostSurface, Reason};
+
+/// How a binding gives way to a new one of its agent.
+const REPLACE: &str = "loopx session replace {0}";
 
 /// Finds the conditions of every live session.
 pub(in crate::reconcile) fn find<'a>(state: &GoalState<'_, 'a>) -> Vec<FoundCondition<'a>> {
@@ -20,12 +23,14 @@ pub(in crate::reconcile) fn find<'a>(state: &GoalState<'_, 'a>) -> Vec<FoundCond
             all.push(about(Reason::StaleFact).since(stale_at));
         }
         if let Some(facts) = session.mismatch() {
-            all.push(about(Reason::ModeMismatch).since(facts.updated_at));
+            let surface = HostSurface::ALL.iter().find(|surface| surface.row().0 == facts.runtime_id);
+            let command = surface.map(|surface| format!("{REPLACE} --surface {surface} --reason \"...\""));
+            all.push(about(Reason::ModeMismatch).since(facts.updated_at).by_command(command));
         }
         all.extend(of_events(state, session).map(|(reason, event)| {
             let found = about(reason).and(event.event_id.as_str()).since(event.at);
-            let command = (reason == Reason::SecondExecutor).then(|| RECORD_EVENT.to_owned());
-            FoundCondition { command, ..found }
+            let is_second = reason == Reason::SecondExecutor;
+            found.by_command(is_second.then(|| format!("{REPLACE} --reason \"...\"")))
         }));
     }
     for of_agent in live.chunk_by(|one, other| one.agent() == other.agent()).filter(|sessions| sessions.len() > 1) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::changes::done_here;
-use super::{Concern, ConditionScope, FoundCondition, REGISTER, RENEW_WITH};
+use super::{Concern, ConditionScope, FoundCondition, REGISTER, RENEW_WITH, VALIDATE};
 use crate::reconcile::goal_state::GoalState;
 use crate::reconcile::outcomes::{OutcomeSubject, ReportedOutcome};
 use crate::vocabulary::{
@@ -42,11 +42,16 @@ fn of_outcome<'a>(
     };
     let session = context.sessions.iter().find(|session| session.id() == reported.session);
     let agent = todo.and_then(|todo| context.agent_of(todo)).unwrap_or(reported.agent);
+    let command = match subject {
+        OutcomeSubject::Todo(id) => Some(format!("{VALIDATE} --todo {id}")),
+        OutcomeSubject::Session(_) => None,
+    };
     FoundCondition::new(reason, context.owner_of_todo(todo, session), reported.outcome.outcome_id.as_str())
         .and(reported.session)
         .concerns(Concern::only(agent))
         .since(reported.outcome.at)
         .title(reported.outcome.summary.as_ref().map(|summary| summary.as_str()))
+        .by_command(command)
 }
 
 /// Evidence of requested gates and unaccepted handoffs that something newer has replaced.

@@ -18,10 +18,14 @@ fn check(it: &DocumentContext<'_>, findings: &mut Vec<Finding>) {
     if binding.session_mode.is_some() {
         return;
     }
-    let mode = if binding.host_surface.is_some() { "attached_host" } else { "managed_runtime" };
+    let form = match binding.host_surface {
+        Some(surface) => format!("--surface {surface}"),
+        None => "--managed".to_owned(),
+    };
+    let help = format!("`loopx session replace {} {form} --execute` writes one that says it", binding.session_id);
     findings.push(
         it.at(Anchor::Key(Route::of("session_mode")), "no `session_mode` says who owns the process")
-            .help(it.context.text(format!("add the line `session_mode: {mode}`")))
+            .help(it.context.text(help))
             .now(Text::fixed("read as managed_runtime")),
     );
 }

@@ -31,7 +31,9 @@ fn check(rule: &Rule, context: &RuleContext<'_>, findings: &mut Vec<Finding>) {
                 findings.push(
                     rule.at(&file.path, Anchor::Value(Route::of("agent_id")), message)
                         .also(context.label(first, Text::fixed("this one is live")))
-                        .help(Text::fixed("mark one of the two as closed or replaced"))
+                        .help(context.text(format!(
+                            "close one of the two: `loopx session close {session} --reason \"...\" --execute`"
+                        )))
                         .now(Text::fixed("the agent projects blocked: second_executor")),
                 );
             }

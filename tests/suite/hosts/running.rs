@@ -173,6 +173,11 @@ fn a_stop_is_continued_once_and_never_twice() {
     assert_eq!(host.says("Stop", json!({ "stop_hook_active": true })).out, "");
     let first = host.says("Stop", json!({ "stop_hook_active": false })).out;
     assert!(first.contains(r#""decision":"block""#) && first.contains("switch-9d4m"), "{first}");
+    let next = host.team.does(&["next", "--agent", "codex-main", "--format", "json"]);
+    let next: Value = serde_json::from_str(&next).expect("JSON");
+    let turn = next["turn_id"].as_str().expect("a turn");
+    let settle = format!("loopx settle --turn {turn} --todo switch-9d4m --agent codex-main");
+    assert!(first.contains(&settle), "{first}");
     assert_eq!(host.says("Stop", json!({ "stop_hook_active": false })).out, "");
 }
 
@@ -211,6 +216,39 @@ fn connecting_twice_is_once_and_removing_takes_out_only_ours() {
     assert_eq!(read(), settings.replace("Bash(ls:*)", "Bash(cat:*)"));
     assert!(!team.repo.join(".claude/skills/loopx/SKILL.md").exists());
     assert!(!team.repo.join(".git/loopx/hosts/routes.json").exists());
+}
+
+/// A stand-in for `codex app-server` that lists our hooks, of which some are trusted.
+const CODEX: &str = r#"#!/bin/sh
+[ "$1" = app-server ] || exit 1
+read -r initialize; echo '{"id":0,"result":{}}'
+read -r initialized
+read -r list; echo '{"method":"of another kind"}'
+echo '{"id":2,"result":{"data":[{"cwd":"x","hooks":[HOOKS]}]}}'
+read -r more
+"#;
+
+#[test]
+fn the_doctor_asks_codex_which_hooks_it_trusts() {
+    let host = StandIn::connected(Host::CodexCli);
+    let hook = |command: &str, trust: &str| {
+        format!(r#"{{"key":"k","command":"{command}","currentHash":"h","trustStatus":"{trust}"}}"#)
+    };
+    let ours = |trust| hook("loopx hook codex_cli Stop 2>/dev/null || exit 0", trust);
+    let says = |hooks: &[String]| {
+        let program = CODEX.replace("HOOKS", &hooks.join(","));
+        crate::store::sandbox::put_program(&host.team.sandbox.path("codex"), "codex", &program);
+        let mut command = host.team.command(&["doctor"]);
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{path}", host.team.sandbox.path("codex").display()));
+        let said = Said::of(command.output().expect("the program runs"));
+        said.out.lines().find(|line| line.contains("codex trust")).expect("a line").to_owned()
+    };
+    assert_eq!(says(&[ours("trusted"), ours("trusted")]), "ok   codex trust: codex trusts all 2 hooks");
+    let some = says(&[ours("trusted"), ours("untrusted"), hook("others", "untrusted")]);
+    assert!(some.starts_with("mend codex trust: codex trusts 1 of 2 hooks"), "{some}");
+    let none = says(&[hook("others", "trusted")]);
+    assert!(none.starts_with("mend codex trust: codex lists none"), "{none}");
 }
 
 #[test]

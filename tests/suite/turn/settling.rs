@@ -17,6 +17,9 @@ use crate::store::sandbox::snapshot;
 const TODO: &str = "goals/ledger-cutover/todos/cutover-9d4m.yaml";
 const FACTS: &str = "facts/codex_cli_tui/codex-ledger-q4.yaml";
 
+/// Where all work trees share the facts that git ignores.
+const SHARED_FACTS: &str = ".git/loopx/facts/%2F/codex_cli_tui/codex-ledger-q4.yaml";
+
 /// The example with an approved gate, its handoff accepted on `main`.
 fn ready() -> Example {
     let example = Example::approved();
@@ -124,31 +127,73 @@ fn settle_until(example: &Example, packet: &Value, number: usize) -> usize {
     steps.load(Ordering::SeqCst)
 }
 
-#[test]
-fn fault_killed_around_each_durable_step() {
-    let whole = ready();
+/// The same where git ignores facts, so that all work trees share them.
+fn sharing() -> Example {
+    let example = ready();
+    example.replace("loopx.yaml", "facts: committed", "facts: ignored");
+    example.put(".gitignore", "/facts/\n");
+    example.git(&["rm", "--quiet", "-r", "--cached", "facts"]);
+    example.commit("facts are not committed");
+    example
+}
+
+/// Stops a settle before each change to the disk, and settles once more: one turn, one spend, one outcome.
+fn repaired_after_each_step(make: fn() -> Example, facts: &str, least: usize) {
+    let read = |example: &Example| std::fs::read_to_string(example.repo.join(facts)).unwrap_or_default();
+    let whole = make();
     let packet = whole.next("codex-main");
     let steps = settle_until(&whole, &packet, usize::MAX);
-    let expected = (whole.receipts("turn"), whole.receipts("quota_spend"), whole.read(TODO), whole.read(FACTS));
-    // Each of the receipt, the spend, the todo and the facts is staged, its folder made, and published.
-    assert!(steps >= 12, "{steps} changes to the disk");
+    let expected = (whole.receipts("turn"), whole.receipts("quota_spend"), whole.read(TODO), read(&whole));
+    assert_eq!(expected.3.matches("val-").count(), 1, "{}", expected.3);
+    assert!(steps >= least, "{steps} changes to the disk");
     for number in 0..steps {
-        let example = ready();
+        let example = make();
         let packet = example.next("codex-main");
         settle_until(&example, &packet, number);
         let has_begun = !example.receipts("turn").is_empty();
         let pending = example.next("codex-main");
-        let is_finished = example.read(FACTS).contains("val-");
+        let is_finished = read(&example).contains("val-");
         if has_begun && !is_finished {
             has(&pending, &[("/decision", json!("settle")), ("/pending_steps/0/kind", json!("finish"))]);
         }
         let said = example.settle_at(NOW, &packet, &["--done"]);
         assert_eq!(said.code, Some(0), "step {number}: {said:?}");
         has(&said.json(), &[("/replayed", json!(has_begun)), ("/result", json!("done")), ("/spent", json!(true))]);
-        let found =
-            (example.receipts("turn"), example.receipts("quota_spend"), example.read(TODO), example.read(FACTS));
+        let found = (example.receipts("turn"), example.receipts("quota_spend"), example.read(TODO), read(&example));
         assert_eq!(found, expected, "step {number} of {steps}");
     }
+}
+
+#[test]
+fn fault_killed_around_each_durable_step() {
+    // Each of the receipt, the spend, the todo and the facts is staged, its folder made, and published.
+    repaired_after_each_step(ready, FACTS, 12);
+    repaired_after_each_step(sharing, SHARED_FACTS, 10);
+}
+
+#[test]
+fn a_linked_work_tree_and_the_main_one_give_one_verdict() {
+    let example = sharing();
+    let packet = example.next("codex-main");
+    let said = example.settle_at(NOW, &packet, &["--summary", "half of it"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(example.read(SHARED_FACTS).contains("half of it"));
+    assert!(!example.read(FACTS).contains("half of it"), "the work tree's are left as they are");
+    example.commit("turn");
+    let other = example.sandbox.path("other");
+    example.git(&["worktree", "add", "--quiet", "--detach", other.to_str().expect("Unicode")]);
+    let next = ["next", "--agent", "codex-main", "--format", "json"];
+    let there = Said::of(example.command_in(&other, NOW, &next).output().expect("it runs"));
+    let here = example.loopx(NOW, &next);
+    assert_eq!((there.code, there.json()), (Some(0), here.json()));
+    has(&here.json(), &[("/decision", json!("work"))]);
+    // What one of them settles the other sees.
+    let packet = there.json();
+    let (turn, todo) = (text(&packet, "/turn_id"), text(&packet, "/todo/todo_id"));
+    let settle = ["settle", "--turn", &turn, "--todo", &todo, "--summary", "the rest"];
+    assert!(example.command_in(&other, "2026-03-07T17:30:00Z", &settle).output().expect("it runs").status.success());
+    let facts = example.read(SHARED_FACTS);
+    assert!(facts.contains("half of it") && facts.contains("the rest"), "{facts}");
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod running;
 mod schedule;
 mod shown;
 mod stories;
+mod two_listings;
