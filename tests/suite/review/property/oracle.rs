@@ -142,6 +142,10 @@ impl<'c> Oracle<'c> {
 
     /// What of a todo holds it up less than it did, whatever else holds it up.
     fn loosened(&self, base: &Todo, now: &Todo) -> Option<&'static str> {
+        if now.task_class.is_user() {
+            // It waits for a person now, who is no agent's to give away.
+            return None;
+        }
         let is_done = |todo: &Id| {
             let of =
                 |judged| self.todo(judged, &base.goal_id, todo).is_some_and(|todo| todo.status == TodoStatus::Done);
