@@ -69,7 +69,7 @@ impl Repository {
     }
 
     /// Reads an index file, and joins it with the file beside it that a split index shares.
-    fn index(&self, path: &Path) -> Result<gix::index::File, GitError> {
+    pub(super) fn index(&self, path: &Path) -> Result<gix::index::File, GitError> {
         let options = gix::index::decode::Options::default();
         gix::index::File::at(path, self.git.object_hash(), true, options).map_err(|_| {
             // The library does not tell a file that may not be read from one that is broken.
