@@ -6,6 +6,7 @@
 mod actor;
 mod bootstrap_command_pack;
 mod change;
+mod completions;
 mod context;
 mod examples;
 mod exit;
@@ -20,6 +21,7 @@ mod host;
 mod init;
 mod input;
 mod lint;
+mod man;
 mod next;
 mod panics;
 mod plan;
@@ -110,6 +112,8 @@ enum Command {
     GlobalRisks(global::RisksArgs),
     HeartbeatPrompt(heartbeat_prompt::Args),
     Project(project::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     Version(version::Args),
 }
 
@@ -200,6 +204,8 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> 
         Command::GlobalRisks(args) => global::risks(context, args),
         Command::HeartbeatPrompt(args) => heartbeat_prompt::run(context, args),
         Command::Project(args) => project::run(context, args),
+        Command::Completions(args) => completions::run(context, args, self::command()),
+        Command::Man(args) => man::run(context, args, self::command()),
         Command::Version(args) => version::run(context, args),
     }
 }

@@ -94,7 +94,8 @@ impl<'c> Oracle<'c> {
         })
     }
 
-    /// The unfinished todos of the base that are there still, are an agent's, and are not done.
+    /// The unfinished todos of the base that are there still, are an agent's, and are not done. One that became a
+    /// person's is none of them: it waits for a person, however it is worded.
     fn kept_todos(&self) -> impl Iterator<Item = (&'c Todo, &'c Todo)> {
         let todos = self.case.before.workspace.entries.iter().filter_map(|entry| match &entry.record {
             Some(Record::Todo(todo)) => Some(todo),
@@ -103,7 +104,8 @@ impl<'c> Oracle<'c> {
         todos.filter_map(|todo| {
             let base = self.todo(&self.case.before, &todo.goal_id, &todo.todo_id)?;
             let now = self.todo(&self.case.after, &todo.goal_id, &todo.todo_id)?;
-            (!base.task_class.is_user() && now.status != TodoStatus::Done).then_some((base, now))
+            let is_agents = !base.task_class.is_user() && !now.task_class.is_user();
+            (is_agents && now.status != TodoStatus::Done).then_some((base, now))
         })
     }
 
@@ -142,10 +144,6 @@ impl<'c> Oracle<'c> {
 
     /// What of a todo holds it up less than it did, whatever else holds it up.
     fn loosened(&self, base: &Todo, now: &Todo) -> Option<&'static str> {
-        if now.task_class.is_user() {
-            // It waits for a person now, who is no agent's to give away.
-            return None;
-        }
         let is_done = |todo: &Id| {
             let of =
                 |judged| self.todo(judged, &base.goal_id, todo).is_some_and(|todo| todo.status == TodoStatus::Done);
