@@ -185,20 +185,24 @@ fn local_files(files: &LocalFiles) -> DoctorLine {
 /// Codex runs no hook before a person trusts it, and says so to nobody but whoever asks it.
 fn codex_trust(work_tree: &Path) -> DoctorLine {
     let client = json!({ "clientInfo": { "name": "loopx", "title": "loopx", "version": env!("CARGO_PKG_VERSION") } });
-    let requests = [
-        ("initialize", client),
-        ("initialized", Value::Null),
-        ("hooks/list", json!({ "cwds": [work_tree] })),
-    ];
+    let requests =
+        [("initialize", client), ("initialized", Value::Null), ("hooks/list", json!({ "cwds": [work_tree] }))];
     let Some(answer) = ask_in_json(&["codex", "app-server"], work_tree, &requests, CODEX_PATIENCE) else {
-        return line(TRUST, true, "codex does not answer here, so nobody knows whether its hooks are trusted: codex, /hooks");
+        return line(
+            TRUST,
+            true,
+            "codex does not answer here, so nobody knows whether its hooks are trusted: codex, /hooks",
+        );
     };
-    let hooks = answer["data"].as_array().into_iter().flatten().filter_map(|folder| folder["hooks"].as_array()).flatten();
+    let hooks =
+        answer["data"].as_array().into_iter().flatten().filter_map(|folder| folder["hooks"].as_array()).flatten();
     let is_ours = |hook: &&Value| hook.to_string().contains("loopx hook codex_cli");
     let states: Vec<&str> = hooks.filter(is_ours).filter_map(|hook| hook["trustStatus"].as_str()).collect();
     let trusted = states.iter().filter(|state| state.eq_ignore_ascii_case("trusted")).count();
     match states.len() {
-        0 => line(TRUST, false, "codex lists none of our hooks, so it does not trust this folder: codex, then trust it"),
+        0 => {
+            line(TRUST, false, "codex lists none of our hooks, so it does not trust this folder: codex, then trust it")
+        }
         all if trusted == all => line(TRUST, true, format!("codex trusts all {all} hooks")),
         all => line(TRUST, false, format!("codex trusts {trusted} of {all} hooks and skips the others: codex, /hooks")),
     }

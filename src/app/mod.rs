@@ -83,7 +83,9 @@ pub use turn::{
     Answered, GuardRequest, NextRequest, NextTurn, SettleRequest, TimerReport, acknowledge_timer, next, quota_spend,
     quota_status, quota_void, settle, settle_probed, should_run,
 };
-pub use watch::{Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, open_watch_io, watch};
+pub use watch::{
+    Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, open_watch_io, watch,
+};
 pub use world::{ReadCommitted, Records, world};
 
 /// How many state directories an error lists.

@@ -6,6 +6,8 @@
 mod actor;
 mod bootstrap_command_pack;
 mod change;
+
+mod completions;
 mod connect;
 mod context;
 mod examples;
@@ -24,6 +26,7 @@ mod ingest;
 mod init;
 mod input;
 mod lint;
+mod man;
 mod next;
 mod panics;
 mod plan;
@@ -118,6 +121,8 @@ enum Command {
     Hook(hook::Args),
     Ingest(ingest::Args),
     Doctor(doctor::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     Version(version::Args),
 }
 
@@ -212,6 +217,8 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> 
         Command::Hook(args) => hook::run(context, args),
         Command::Ingest(args) => ingest::run(context, args),
         Command::Doctor(args) => doctor::run(context, args),
+        Command::Completions(args) => completions::run(context, args, self::command()),
+        Command::Man(args) => man::run(context, args, self::command()),
         Command::Version(args) => version::run(context, args),
     }
 }

@@ -22,12 +22,7 @@ impl Drop for Asked {
 /// Starts a program in a folder and asks it one request after the other, each by a method and its parameters; gives the
 /// result of the last one. `None`: it cannot be started, says something else, or takes longer than `deadline`.
 #[must_use]
-pub fn ask_in_json(
-    words: &[&str],
-    folder: &Path,
-    requests: &[(&str, Value)],
-    deadline: Duration,
-) -> Option<Value> {
+pub fn ask_in_json(words: &[&str], folder: &Path, requests: &[(&str, Value)], deadline: Duration) -> Option<Value> {
     let (program, arguments) = words.split_first()?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder);
