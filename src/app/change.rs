@@ -6,7 +6,7 @@ use std::path::Path;
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
 use super::lookup::{Lookup, Precision, actor_here, no_person_here};
-use super::observe::{Reported, SessionChoice, observe};
+use super::observe::{Observation, Reported, SessionChoice, observe};
 use super::permission::{Permission, acting_agents};
 use super::plan::{PATIENCE, ReconciledDirectory};
 use super::recording::{Recording, difference};
@@ -216,14 +216,10 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
         precision: Precision::of(execute),
     };
     let old = |path: &str| folder.folder().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let (mut written, facts) = match &request.operation {
-        Operation::Observe { session, report } => {
-            let goal = request.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
-            let report = (session, report);
-            let observed = observe(report, &lookup, goal.as_deref(), folder.folder(), (as_of, execute))?;
-            (BTreeMap::from([(observed.path.clone(), observed.new.clone())]), Some(observed))
-        }
-        _ => (write(request, &here, &lookup, folder.folder(), as_of)?, None),
+    let facts = observed(request, &lookup, folder.folder(), (as_of, execute))?;
+    let mut written = match &facts {
+        Some(facts) => BTreeMap::from([(facts.path.clone(), facts.new.clone())]),
+        None => write(request, &here, &lookup, folder.folder(), as_of)?,
     };
     let told = facts.as_ref().map(|facts| facts.old.clone());
     let old = |path: &str| told.clone().unwrap_or_else(|| old(path));
@@ -247,14 +243,23 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
     let mut changed = Changed { paths, state, files, findings, recording, is_written: false };
     if let Some(store) = store.filter(|_| !changed.is_refused() && !changed.files.is_empty()) {
         match facts.and_then(|facts| Some((facts.locked?, facts.new))) {
-            Some((locked, text)) => {
-                locked.write(&text)?;
-                changed.is_written = true;
-            }
+            Some((locked, text)) => changed.is_written = locked.write(&text).map(|()| true)?,
             None => changed.write(&store)?,
         }
     }
     Ok(changed)
+}
+
+/// The facts of a session with what is reported of it; `None`: it is a document that changes.
+fn observed(
+    request: &ChangeRequest,
+    lookup: &Lookup<'_>,
+    folder: &Folder,
+    now: (Instant, bool),
+) -> Result<Option<Observation>, Error> {
+    let Operation::Observe { session, report } = &request.operation else { return Ok(None) };
+    let goal = request.goal.as_ref().map(|goal| lookup.goal(goal)).transpose()?;
+    observe((session, report), lookup, goal.as_deref(), folder, now).map(Some)
 }
 
 /// Refuses facts that a rule forbids by the rules' names alone: what a host reported is repeated nowhere.

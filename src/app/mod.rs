@@ -41,6 +41,7 @@ mod sessions;
 mod shared_facts;
 mod status;
 mod turn;
+mod validate;
 mod watch;
 mod world;
 
@@ -65,7 +66,7 @@ pub use ingest::{Ingested, ingest};
 pub use init::{Initialized, init};
 pub use lint::{Input, Linted, lint};
 pub use lint_revision::Revision;
-pub use observe::{Reported, SessionChoice, ValidationRequest, validate};
+pub use observe::{Reported, SessionChoice};
 pub use plan::{Planned, ReconciledDirectory, apply, plan};
 pub use project::{Projected, project};
 pub use record::{PendingReceipts, commit, mend_receipts, record};
@@ -83,6 +84,7 @@ pub use turn::{
     Answered, GuardRequest, NextRequest, NextTurn, SettleRequest, TimerReport, acknowledge_timer, next, quota_spend,
     quota_status, quota_void, settle, settle_probed, should_run,
 };
+pub use validate::{ValidationRequest, validate};
 pub use watch::{
     Checkout, IncrementalPlan, Listener, Looked, ReconcileRun, StatusLine, WatchIo, WatchOptions, open_watch_io, watch,
 };

@@ -1,6 +1,6 @@
 //! What a host is answered, in its own form: one answer type per host and event.
 
-use super::table::{EventRow, Form, Host};
+use super::table::{AnswerForm, EventRow, Host};
 
 /// What an event is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,25 +42,25 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn inject(form: Form, event: &str, text: &str) -> String {
+fn inject(form: AnswerForm, event: &str, text: &str) -> String {
     let text = quoted(text);
     match form {
-        Form::Plugin => format!(r#"{{"inject":{text}}}"#),
+        AnswerForm::Plugin => format!(r#"{{"inject":{text}}}"#),
         _ => format!(r#"{{"hookSpecificOutput":{{"hookEventName":"{event}","additionalContext":{text}}}}}"#),
     }
 }
 
-fn refuse(form: Form, event: &str, reason: &str, decision: &str) -> String {
+fn refuse(form: AnswerForm, event: &str, reason: &str, decision: &str) -> String {
     let reason = quoted(reason);
     match form {
-        Form::Block => format!(r#"{{"decision":"block","reason":{reason}}}"#),
-        Form::Decision | Form::Context => format!(r#"{{"decision":"deny","reason":{reason}}}"#),
-        Form::Permission => format!(
+        AnswerForm::Block => format!(r#"{{"decision":"block","reason":{reason}}}"#),
+        AnswerForm::Decision | AnswerForm::Context => format!(r#"{{"decision":"deny","reason":{reason}}}"#),
+        AnswerForm::Permission => format!(
             r#"{{"hookSpecificOutput":{{"hookEventName":"{event}","permissionDecision":"{decision}","permissionDecisionReason":{reason}}}}}"#
         ),
-        Form::PermissionRequest => format!(
+        AnswerForm::PermissionRequest => format!(
             r#"{{"hookSpecificOutput":{{"hookEventName":"{event}","decision":{{"behavior":"deny","message":{reason}}}}}}}"#
         ),
-        Form::Plugin => format!(r#"{{"deny":{reason}}}"#),
+        AnswerForm::Plugin => format!(r#"{{"deny":{reason}}}"#),
     }
 }

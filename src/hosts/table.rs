@@ -210,16 +210,16 @@ pub struct EventRow {
     /// What it means.
     pub meaning: EventMeaning,
     /// The form of an answer that adds text to the context.
-    pub inject: Option<Form>,
+    pub inject: Option<AnswerForm>,
     /// The form of an answer that denies a tool, or that continues a stop.
-    pub refuse: Option<Form>,
+    pub refuse: Option<AnswerForm>,
     /// Whether `connect` registers the hook.
     pub is_registered: bool,
 }
 
 /// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum AnswerForm {
     /// `hookSpecificOutput` with `additionalContext`.
     Context,
     /// `{"decision":"block","reason":…}`.
@@ -238,15 +238,15 @@ const fn row(
     host: Host,
     name: &'static str,
     meaning: EventMeaning,
-    inject: Option<Form>,
-    refuse: Option<Form>,
+    inject: Option<AnswerForm>,
+    refuse: Option<AnswerForm>,
     is_registered: bool,
 ) -> EventRow {
     EventRow { host, name, meaning, inject, refuse, is_registered }
 }
 
+use AnswerForm::{Block, Context, Decision, Permission, PermissionRequest, Plugin};
 use EventMeaning as M;
-use Form::{Block, Context, Decision, Permission, PermissionRequest, Plugin};
 use Host::{ClaudeCode, CodexCli, GeminiCli, Opencode};
 
 /// Every event that loopx knows of each host; an event that stands nowhere here is answered with silence.

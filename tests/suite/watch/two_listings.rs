@@ -82,9 +82,9 @@ impl Trees {
                 "yaml"
             }
             _ => {
-                let other = self.other.join("loopx");
-                let said = self.team.loopx_in(&other, &["refresh-state", "--session", "codex-q4", "--status", status]);
-                assert_eq!(said.code, Some(0), "{said:?}");
+                let refresh = ["refresh-state", "--session", "codex-q4", "--status", status];
+                let said = self.team.command(&refresh).current_dir(self.other.join("loopx")).output();
+                assert!(said.as_ref().is_ok_and(|said| said.status.success()), "{said:?}");
                 "yaml"
             }
         };
