@@ -20,6 +20,7 @@ mod host;
 mod init;
 mod input;
 mod lint;
+mod mcp;
 mod next;
 mod panics;
 mod plan;
@@ -110,6 +111,7 @@ enum Command {
     GlobalRisks(global::RisksArgs),
     HeartbeatPrompt(heartbeat_prompt::Args),
     Project(project::Args),
+    Mcp(mcp::Args),
     Version(version::Args),
 }
 
@@ -200,6 +202,20 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> 
         Command::GlobalRisks(args) => global::risks(context, args),
         Command::HeartbeatPrompt(args) => heartbeat_prompt::run(context, args),
         Command::Project(args) => project::run(context, args),
+        Command::Mcp(args) => mcp::run(context, args, run_words),
         Command::Version(args) => version::run(context, args),
+    }
+}
+
+/// Runs a command line that a program gives as words; says what is wrong with them.
+fn run_words(context: &mut Context, words: &[String]) -> Result<Result<Exit, Error>, String> {
+    let matches = command().try_get_matches_from(words);
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => Ok(run_command(context, &arguments.command)),
+        Err(error) => {
+            let shown = Wall::shipped().redact(&error.render().to_string());
+            let mistake = shown.split("\n\n").next().unwrap_or_default();
+            Err(mistake.trim_start_matches("error: ").to_owned())
+        }
     }
 }
