@@ -1,24 +1,18 @@
 //! `loopx settle`: once, whatever crashes, and never more than the agent may.
 
 use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use loopx::app::{SettleRequest, settle_probed};
-use loopx::store::DiskStep;
 use loopx::turn::settlement_schema;
-use loopx::vocabulary::{Id, Instant, TurnResult};
 use serde_json::{Value, json};
 
 use super::{Example, NOW, Said, has, text};
 use crate::store::sandbox::snapshot;
 
-const TODO: &str = "goals/ledger-cutover/todos/cutover-9d4m.yaml";
-const FACTS: &str = "facts/codex_cli_tui/codex-ledger-q4.yaml";
+pub(super) const TODO: &str = "goals/ledger-cutover/todos/cutover-9d4m.yaml";
+pub(super) const FACTS: &str = "facts/codex_cli_tui/codex-ledger-q4.yaml";
 
 /// The example with an approved gate, its handoff accepted on `main`.
-fn ready() -> Example {
+pub(super) fn ready() -> Example {
     let example = Example::approved();
     let accept = ["handoff", "accept", "cutover-3y5k", "--goal", "ledger-cutover", "--by", "codex-main", "--execute"];
     example.does(NOW, &accept);
@@ -101,54 +95,6 @@ fn fault_settled_by_16_processes_at_once() {
     assert_eq!((example.receipts("turn").len(), example.receipts("quota_spend").len()), (1, 1));
     let facts = example.read(FACTS);
     assert_eq!(facts.matches("val-").count(), 1, "{facts}");
-}
-
-/// Settles a turn, and stops before the change to the disk of a number; tells how many changes there were.
-fn settle_until(example: &Example, packet: &Value, number: usize) -> usize {
-    let request = SettleRequest {
-        turn: Id::new(text(packet, "/turn_id")),
-        todo: Id::new(text(packet, "/todo/todo_id")),
-        agent: None,
-        outcome: TurnResult::Done,
-        summary: None,
-        timeout: Duration::from_secs(60),
-        dry_run: false,
-    };
-    let steps = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&steps);
-    let probe = move |_: DiskStep| match counted.fetch_add(1, Ordering::SeqCst) {
-        step if step == number => Err(std::io::Error::other("stopped")),
-        _ => Ok(()),
-    };
-    let _ = settle_probed(&example.repo, &request, Instant::parse(NOW), Some(Arc::new(probe)));
-    steps.load(Ordering::SeqCst)
-}
-
-#[test]
-fn fault_killed_around_each_durable_step() {
-    let whole = ready();
-    let packet = whole.next("codex-main");
-    let steps = settle_until(&whole, &packet, usize::MAX);
-    let expected = (whole.receipts("turn"), whole.receipts("quota_spend"), whole.read(TODO), whole.read(FACTS));
-    // Each of the receipt, the spend, the todo and the facts is staged, its folder made, and published.
-    assert!(steps >= 12, "{steps} changes to the disk");
-    for number in 0..steps {
-        let example = ready();
-        let packet = example.next("codex-main");
-        settle_until(&example, &packet, number);
-        let has_begun = !example.receipts("turn").is_empty();
-        let pending = example.next("codex-main");
-        let is_finished = example.read(FACTS).contains("val-");
-        if has_begun && !is_finished {
-            has(&pending, &[("/decision", json!("settle")), ("/pending_steps/0/kind", json!("finish"))]);
-        }
-        let said = example.settle_at(NOW, &packet, &["--done"]);
-        assert_eq!(said.code, Some(0), "step {number}: {said:?}");
-        has(&said.json(), &[("/replayed", json!(has_begun)), ("/result", json!("done")), ("/spent", json!(true))]);
-        let found =
-            (example.receipts("turn"), example.receipts("quota_spend"), example.read(TODO), example.read(FACTS));
-        assert_eq!(found, expected, "step {number} of {steps}");
-    }
 }
 
 #[test]
