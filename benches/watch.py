@@ -12,6 +12,7 @@ import json
 import os
 import queue
 import random
+import re
 import shutil
 import statistics
 import subprocess
@@ -184,8 +185,8 @@ def edits_on_a_branch(loopx, folder, minutes):
     """The same edits where a committed change of one goal is not at the authority ref; back on main when they are done."""
     git(folder, "switch", "--quiet", "--create", "topic")
     goal = sorted(folder.glob("goals/*/goal.yaml"))[0]
-    goal.write_text(goal.read_text().replace("priority: ", "priority: P0 # was: ", 1))
-    git(folder, "commit", "--quiet", "--all", "--allow-empty", "--message", "one goal differs")
+    goal.write_text(re.sub(r"(?m)^  stop_condition: .*", "  stop_condition: Stop for anything", goal.read_text()))
+    git(folder, "commit", "--quiet", "--all", "--message", "one goal differs")
     found = edits(loopx, folder, minutes, seed=8)
     git(folder, "stash", "--quiet", "--include-untracked")
     git(folder, "stash", "drop", "--quiet")

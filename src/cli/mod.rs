@@ -6,6 +6,7 @@
 mod actor;
 mod bootstrap_command_pack;
 mod change;
+mod completions;
 mod context;
 mod examples;
 mod exit;
@@ -21,6 +22,7 @@ mod init;
 mod input;
 mod lint;
 mod mcp;
+mod man;
 mod next;
 mod panics;
 mod plan;
@@ -112,6 +114,8 @@ enum Command {
     HeartbeatPrompt(heartbeat_prompt::Args),
     Project(project::Args),
     Mcp(mcp::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     Version(version::Args),
 }
 
@@ -203,6 +207,8 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> 
         Command::HeartbeatPrompt(args) => heartbeat_prompt::run(context, args),
         Command::Project(args) => project::run(context, args),
         Command::Mcp(args) => mcp::run(context, args, run_words),
+        Command::Completions(args) => completions::run(context, args, self::command()),
+        Command::Man(args) => man::run(context, args, self::command()),
         Command::Version(args) => version::run(context, args),
     }
 }

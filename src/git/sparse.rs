@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gix::index::entry::{Flags, Mode};
 
-use super::{BlobId, GitError, GitFault, Listing, Repository};
+use super::{BlobId, GitError, Listing, Repository};
 
 impl Repository {
     /// Tells whether there is an index: a clone without a checkout has none.
@@ -31,9 +31,7 @@ impl Repository {
         if !path.exists() {
             return Ok(files);
         }
-        let options = gix::index::decode::Options::default();
-        let index = gix::index::File::at(&path, self.git.object_hash(), true, options)
-            .map_err(|_| GitError::Git { doing: "read the index", fault: GitFault::Corrupt })?;
+        let index = self.index(&path)?;
         for entry in index.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)) {
             if entry.mode == Mode::DIR {
                 let mut listing = Listing::default();

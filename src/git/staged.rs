@@ -69,10 +69,14 @@ impl Repository {
     }
 
     /// Reads an index file, and joins it with the file beside it that a split index shares.
-    fn index(&self, path: &Path) -> Result<gix::index::File, GitError> {
+    pub(super) fn index(&self, path: &Path) -> Result<gix::index::File, GitError> {
         let options = gix::index::decode::Options::default();
-        gix::index::File::at(path, self.git.object_hash(), true, options)
-            .map_err(|_| GitError::Git { doing: "read the index", fault: GitFault::Corrupt })
+        gix::index::File::at(path, self.git.object_hash(), true, options).map_err(|_| {
+            // The library does not tell a file that may not be read from one that is broken.
+            let fault =
+                std::fs::File::open(path).map_or_else(|refused| GitFault::Io(refused.kind()), |_| GitFault::Corrupt);
+            GitError::Git { doing: "read the index", fault }
+        })
     }
 
     /// Lists the files of a folder that a sparse index names by its tree; `full` ends in a slash.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json};
 
 use super::authorship::ActClaim;
-use super::checks::actor_add;
+use super::checks::{actor_add, was_approved};
 use super::openings::is_within;
 use super::touched::TouchedDocument;
 use super::versions::{FieldPath, ValueOrigin, value_at};
@@ -312,7 +312,10 @@ fn advance_handoff(step: &TouchedDocument<'_>, own: &mut Handoff, new: &Handoff,
     if own.accepted.is_none() && standing.acceptable.contains(&key) && is_of("accepted", &own.to_agent) {
         own.accepted.clone_from(&new.accepted);
     }
-    if own.withdrawn.is_none() && new.withdrawn.is_some() && is_of("withdrawn", &own.from_agent) {
+    // Whoever drafted it takes it back until a person approves it: an approval names what may be written.
+    let is_approved = own.approved.is_some() || standing.acceptable.contains(&key) || was_approved(step);
+    let is_draft = own.withdrawn.is_none() && own.accepted.is_none() && !is_approved;
+    if is_draft && new.withdrawn.is_some() && is_of("withdrawn", &own.from_agent) {
         own.withdrawn.clone_from(&new.withdrawn);
     }
     *own != before

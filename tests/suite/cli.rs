@@ -157,6 +157,37 @@ fn the_version_is_for_programs_too() {
 }
 
 #[test]
+fn shells_complete_every_command() {
+    let place = Place::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = place.run(&["completions", shell]);
+        assert_eq!(script.code, 0, "{script:?}");
+        assert!(["loopx", "settle", "execute", "approve"].iter().all(|word| script.out.contains(word)), "{shell}");
+    }
+    // What bash makes of it, where there is one.
+    place.write("loopx.bash", &place.run(&["completions", "bash"]).out);
+    let ask = "source loopx.bash; COMP_WORDS=(loopx se); COMP_CWORD=1; _loopx loopx se loopx; echo ${COMPREPLY[@]}";
+    if let Ok(said) = Command::new("bash").current_dir(place.0.path()).args(["-c", ask]).output() {
+        assert_eq!(String::from_utf8_lossy(&said.stdout), "settle session\n", "{said:?}");
+    }
+    assert_eq!(place.run(&["completions", "cmd"]).code, 2);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    let written = place.run(&["man", "man1"]);
+    let pages = place.files();
+    assert_eq!(written.out, format!("{} pages\n", pages.len()), "{written:?}");
+    let help = place.run(&["todo", "--help"]).out;
+    let commands = command_line().lines().filter(|line| line.starts_with("## loopx")).count();
+    assert!(pages.len() >= commands && commands > 40, "{} pages, {commands} commands", pages.len());
+    let about = help.lines().next().expect("a line");
+    assert!(pages["man1/loopx-todo.1"].contains(about), "{about}");
+    assert!(place.run(&["man"]).out.contains("loopx\\-todo(1)"));
+}
+
+#[test]
 fn a_file_is_no_place_to_start_in() {
     let place = Place::with_state();
     for (path, reason) in [("loopx/loopx.yaml", "not a directory"), ("nowhere", "entity not found")] {

@@ -1,6 +1,6 @@
 //! Whose commit wrote an act of a person.
 
-use super::{new_acts, text};
+use super::{new_acts, new_acts_in_names_of_people, text};
 use crate::finding::Finding;
 use crate::privacy::Text;
 use crate::review::ChangeCommit;
@@ -19,7 +19,7 @@ pub(in crate::review) fn fault(step: &TouchedDocument<'_>, act: &str) -> Option<
 }
 
 pub(in crate::review) fn agent_decides(rule: &Rule, step: &TouchedDocument<'_>, found: &mut Vec<Finding>) {
-    for act in new_acts(step) {
+    for act in new_acts_in_names_of_people(step) {
         let Some(commit) = step.author_of(act).filter(|commit| commit.is_agents()) else { continue };
         let (by, called) = (format!("{act}.by"), commit.called());
         let message = format!("`{act}.by` is `{}`, but agent `{called}` made the commit", text(step, &by));

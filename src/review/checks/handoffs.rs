@@ -30,7 +30,7 @@ pub(in crate::review) fn approved_edited(rule: &Rule, step: &TouchedDocument<'_>
 }
 
 /// Whether the base has an approval of it, be its time over or not: a later end would bring the approval back.
-fn was_approved(step: &TouchedDocument<'_>) -> bool {
+pub(in crate::review) fn was_approved(step: &TouchedDocument<'_>) -> bool {
     let Some(Record::Handoff(old)) = step.old() else { return false };
     let by_gate = || {
         let (goal, gate) = (step.goal.as_deref()?, old.gate_id.as_ref()?);

@@ -13,15 +13,15 @@ use crate::finding::Finding;
 use crate::review::fields::differences;
 use crate::review::touched::TouchedDocument;
 use crate::rules::Rule;
-use crate::vocabulary::acts::acts_of_people;
-use crate::vocabulary::{GateStanding, HandoffStanding, Id, Todo, TodoStatus};
+use crate::vocabulary::acts::{ACTS, ActRow, Doer, acts_of_people};
+use crate::vocabulary::{ActorClass, ClosedWords, GateStanding, HandoffStanding, Id, Todo, TodoStatus};
 pub(super) use authorship::{
     actor_add, agent_approves, agent_decides, agent_does, agent_voids, asker_decides, class_not_given, other_author,
     unverified,
 };
 pub(super) use breaches::breaches;
 pub(super) use gates::{decider_changed, decision_edited, gate_narrowed, removed};
-pub(super) use handoffs::{approved_edited, retargeted};
+pub(super) use handoffs::{approved_edited, retargeted, was_approved};
 pub(super) use ids::{both_sides, decided_twice, identity_changed, kind_changed, mode_changed};
 pub(super) use limits::{agent_widens, beyond, goal_reworded, reads_more, spends_more, widened};
 pub(super) use records::{
@@ -35,6 +35,16 @@ pub(super) type TransitionCheck = fn(&Rule, &TouchedDocument<'_>, &mut Vec<Findi
 pub(super) fn new_acts<'s>(step: &'s TouchedDocument<'_>) -> impl Iterator<Item = &'static str> + 's {
     let is_new = |act: &&str| !step.is(act).is_null() && step.differs(act);
     acts_of_people(step.kind).filter(is_new)
+}
+
+/// The acts that the change brings or edits in the name of a person, those that anybody may do among them.
+fn new_acts_in_names_of_people<'s>(step: &'s TouchedDocument<'_>) -> impl Iterator<Item = &'static str> + 's {
+    let is_in_name = |row: &&ActRow| {
+        let class = ActorClass::of(text(step, &format!("{}.actor_class", row.field)));
+        row.kind == step.kind && row.doer == Doer::Anyone && class.is_some_and(ActorClass::is_person)
+    };
+    let others = ACTS.iter().filter(is_in_name).map(|row| row.field).filter(|act| step.differs(act));
+    new_acts(step).chain(others)
 }
 
 /// The fields of which an act of people was of, that have changed since the commit that wrote the act: an approval is of

@@ -266,6 +266,11 @@ fn what_a_plain_user_cannot_read_closes_and_is_named() {
     fs::set_permissions(&gate, fs::Permissions::from_mode(0o000)).expect("permissions");
     let scan = run(&["scan", GATE]);
     fs::set_permissions(&gate, fs::Permissions::from_mode(0o644)).expect("permissions");
+    let index = team.repo.join(".git/index");
+    fs::set_permissions(&index, fs::Permissions::from_mode(0o000)).expect("permissions");
+    let unlisted = run(&["lint"]);
+    fs::set_permissions(&index, fs::Permissions::from_mode(0o644)).expect("permissions");
+    assert!(unlisted.code == Some(3) && unlisted.err.contains("the index: permission denied"), "{unlisted:?}");
     assert_eq!(scan.code, Some(3), "{scan:?}");
     assert!(scan.out.contains("permission denied") && scan.out.contains("0 clean"), "{scan:?}");
     assert!(scan.err.contains(&format!("{GATE}: not read: permission denied")), "{scan:?}");

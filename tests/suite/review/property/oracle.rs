@@ -94,7 +94,8 @@ impl<'c> Oracle<'c> {
         })
     }
 
-    /// The unfinished todos of the base that are there still, are an agent's, and are not done.
+    /// The unfinished todos of the base that are there still, are an agent's, and are not done. One that became a
+    /// person's is none of them: it waits for a person, however it is worded.
     fn kept_todos(&self) -> impl Iterator<Item = (&'c Todo, &'c Todo)> {
         let todos = self.case.before.workspace.entries.iter().filter_map(|entry| match &entry.record {
             Some(Record::Todo(todo)) => Some(todo),
@@ -103,7 +104,8 @@ impl<'c> Oracle<'c> {
         todos.filter_map(|todo| {
             let base = self.todo(&self.case.before, &todo.goal_id, &todo.todo_id)?;
             let now = self.todo(&self.case.after, &todo.goal_id, &todo.todo_id)?;
-            (!base.task_class.is_user() && now.status != TodoStatus::Done).then_some((base, now))
+            let is_agents = !base.task_class.is_user() && !now.task_class.is_user();
+            (is_agents && now.status != TodoStatus::Done).then_some((base, now))
         })
     }
 
