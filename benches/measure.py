@@ -28,7 +28,7 @@ REFERENCE = 0.020
 
 def build():
     """Builds loopx, the limits and the generator; returns their paths."""
-    cargo = ["cargo", "bench", "--no-run", "--quiet", "--message-format=json", "--bench", "limits", "--bench", "corpus"]
+    cargo = ["cargo", "bench", "--profile=dist", "--no-run", "--quiet", "--message-format=json", "--bench", "limits", "--bench", "corpus"]
     lines = subprocess.run(cargo, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     made = [json.loads(line) for line in lines if line.startswith("{")]
     paths = {item["target"]["name"]: item["executable"] for item in made if item.get("executable")}

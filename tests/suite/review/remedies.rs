@@ -216,3 +216,40 @@ fn what_is_said_of_a_wrong_ending_is_enough() {
         "{said:?}"
     );
 }
+
+/// A repository of somebody else is read once the user says that it is to be trusted.
+#[cfg(unix)]
+#[test]
+fn what_is_said_of_a_foreign_repository_is_enough() {
+    let team = Team::new();
+    std::fs::create_dir_all(team.sandbox.home()).expect("a home");
+    let given = std::process::Command::new("chown").args(["-R", "65534"]).arg(&team.repo).status().expect("chown");
+    if !given.success() {
+        eprintln!("not shown: only root gives a repository to somebody else");
+        return;
+    }
+    let said = team.loopx_in(&team.repo, &["review", "main..HEAD"]);
+    assert!(said.code == Some(3) && said.err.contains("error[repository_not_trusted]"), "{said:?}");
+    let line = said.err.trim_end().rsplit("say so: ").next().expect("a command").to_owned();
+    let pasted = team.sandbox.paste(&team.repo, &line);
+    assert!(pasted.status.success(), "{line}: {pasted:?}");
+    assert_eq!(team.loopx_in(&team.repo, &["review", "main..HEAD"]).code, Some(0));
+}
+
+/// Every command of loopx that an error advises is one.
+#[test]
+fn what_errors_advise_exists() {
+    let team = Team::new();
+    let mut tried = 0;
+    for row in loopx::app::ErrorCode::ALL.iter().map(|code| code.row()) {
+        for advised in row.help.split("loopx ").skip(1) {
+            let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+            let words = advised.split([' ', ',', ';', '`']).take_while(is_name).filter(|word| !word.starts_with('-'));
+            let words: Vec<&str> = words.take_while(|word| !word.is_empty()).collect();
+            let said = team.loopx(&[&words[..], &["--help"]].concat());
+            assert_eq!(said.code, Some(0), "{}: loopx {advised}: {said:?}", row.word);
+            tried += 1;
+        }
+    }
+    assert!(tried > 20, "{tried} commands");
+}
