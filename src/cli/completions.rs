@@ -8,9 +8,9 @@ use crate::app::Error;
 /// Print what lets a shell complete commands, options and values
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  loopx completions bash > ~/.local/share/bash-completion/completions/loopx
-  loopx completions zsh > ~/.zfunc/_loopx
-  loopx completions fish > ~/.config/fish/completions/loopx.fish")]
+  loopx completions bash > loopx.bash    # then: source loopx.bash
+  loopx completions zsh > _loopx         # into a folder of fpath
+  loopx completions fish > loopx.fish")]
 pub(super) struct Args {
     /// The shell
     shell: Shell,

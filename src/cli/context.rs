@@ -15,6 +15,9 @@ use crate::app::{self, Error, ErrorCode};
 use crate::report::{HostFormat, ReportFormat};
 use crate::vocabulary::Instant;
 
+/// Runs a command line, given as words, in a context; says what is wrong with the words.
+pub(super) type RunWords = fn(&mut Context, &[String]) -> Result<Result<Exit, Error>, String>;
+
 /// Options that every command takes.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Global options")]
@@ -139,6 +142,25 @@ impl Context {
         })
     }
 
+    /// A context whose streams are kept, for a command that a program calls; its results are JSON.
+    #[cfg(feature = "mcp")]
+    pub(super) fn captured(place: PathBuf, now: Option<Instant>) -> (Self, Captured) {
+        let captured = Captured::default();
+        let context = Self {
+            out: Box::new(captured.out.clone()),
+            err: Box::new(captured.err.clone()),
+            place,
+            format: ReportFormat::Json,
+            is_comment: false,
+            host: None,
+            quiet: true,
+            verbose: false,
+            now,
+            abandoned: Rc::default(),
+        };
+        (context, captured)
+    }
+
     /// The time that verdicts are for, in whole seconds.
     pub(super) fn now(&self) -> Instant {
         self.now.unwrap_or_else(app::now)
@@ -244,5 +266,38 @@ impl<W: Write> Write for Quiet<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.unless_closed((), BufWriter::flush)
+    }
+}
+
+/// What a command has written to its two streams.
+#[cfg(feature = "mcp")]
+#[derive(Default)]
+pub(super) struct Captured {
+    out: Kept,
+    err: Kept,
+}
+
+#[cfg(feature = "mcp")]
+impl Captured {
+    /// Results, and everything else.
+    pub(super) fn text(&self) -> (String, String) {
+        let text = |kept: &Kept| String::from_utf8_lossy(&kept.0.borrow()).into_owned();
+        (text(&self.out), text(&self.err))
+    }
+}
+
+/// A stream into memory.
+#[cfg(feature = "mcp")]
+#[derive(Clone, Default)]
+struct Kept(Rc<std::cell::RefCell<Vec<u8>>>);
+
+#[cfg(feature = "mcp")]
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

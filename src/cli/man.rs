@@ -14,7 +14,7 @@ use crate::app::Error;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   loopx man | man -l -
-  loopx man ~/.local/share/man/man1")]
+  loopx man man1")]
 pub(super) struct Args {
     /// The folder that gets one page for each command; it is created where it does not exist
     folder: Option<PathBuf>,

@@ -26,6 +26,7 @@ mod ingest;
 mod init;
 mod input;
 mod lint;
+mod mcp;
 mod man;
 mod next;
 mod panics;
@@ -121,6 +122,7 @@ enum Command {
     Hook(hook::Args),
     Ingest(ingest::Args),
     Doctor(doctor::Args),
+    Mcp(mcp::Args),
     Completions(completions::Args),
     Man(man::Args),
     Version(version::Args),
@@ -217,8 +219,22 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, Error> 
         Command::Hook(args) => hook::run(context, args),
         Command::Ingest(args) => ingest::run(context, args),
         Command::Doctor(args) => doctor::run(context, args),
+        Command::Mcp(args) => mcp::run(context, args, run_words),
         Command::Completions(args) => completions::run(context, args, self::command()),
         Command::Man(args) => man::run(context, args, self::command()),
         Command::Version(args) => version::run(context, args),
+    }
+}
+
+/// Runs a command line that a program gives as words; says what is wrong with them.
+fn run_words(context: &mut Context, words: &[String]) -> Result<Result<Exit, Error>, String> {
+    let matches = command().try_get_matches_from(words);
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => Ok(run_command(context, &arguments.command)),
+        Err(error) => {
+            let shown = Wall::shipped().redact(&error.render().to_string());
+            let mistake = shown.split("\n\n").next().unwrap_or_default();
+            Err(mistake.trim_start_matches("error: ").to_owned())
+        }
     }
 }

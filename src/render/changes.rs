@@ -7,7 +7,8 @@ use similar::TextDiff;
 
 pub use super::output_change::OutputChange;
 use super::receipts::{RecordingRoute, deed, line};
-use super::table::{cut, quote};
+use super::screen_change;
+use super::table::{WIDTH, quote, wrap};
 use super::writebacks;
 use crate::document::{Format, parse};
 use crate::privacy::Wall;
@@ -104,16 +105,25 @@ fn recording(planning: &PlanView<'_>) -> String {
 /// What becomes of first screens.
 pub(super) fn screens(then: &[OutputChange], wall: &Wall) -> String {
     let mut text = String::new();
-    for change in then {
-        let meaning = meaning(change);
-        let lines: Vec<&String> = meaning.iter().filter(|line| line.starts_with("first_screen.")).collect();
-        if lines.is_empty() {
-            continue;
-        }
-        let screen = change.path.trim_start_matches("projections/").trim_end_matches(".json");
-        text.push_str(&format!("    {}\n", wall.text(screen)));
-        for line in lines {
-            text.push_str(&format!("      {}\n", wall.text(cut(line, 94))));
+    for change in then.iter().filter(|change| screen_of(change).is_some()) {
+        text.push_str(&meant(change, wall, 4));
+    }
+    text
+}
+
+/// The first screen that an output holds, by its goal and its agent.
+fn screen_of(change: &OutputChange) -> Option<String> {
+    Some(change.path.strip_prefix("projections/")?.strip_suffix(".json")?.replace('/', " "))
+}
+
+/// What a change means, in lines that stand so far in.
+fn meant(change: &OutputChange, wall: &Wall, margin: usize) -> String {
+    let screen = screen_of(change).map_or_else(String::new, |screen| format!("{screen}: "));
+    let mut text = String::new();
+    for (number, line) in meaning(change).iter().enumerate() {
+        let line = wall.text(if number == 0 { format!("{screen}{line}") } else { line.clone() });
+        for (part, line) in wrap(line.as_ref(), WIDTH - margin - 2).iter().enumerate() {
+            text.push_str(&format!("{:width$}{line}\n", "", width = margin + if part == 0 { 0 } else { 2 }));
         }
     }
     text
@@ -149,27 +159,25 @@ fn one(change: &OutputChange, planning: &PlanView<'_>) -> String {
     if let Some(digest) = writebacks::digest(planning.plan, &change.path).filter(|_| change.new.is_some()) {
         text.push_str(&format!("      preview_digest  {digest}\n"));
     }
-    for line in meaning(change) {
-        text.push_str(&format!("      {}\n", planning.wall.text(cut(&line, 94))));
-    }
+    text.push_str(&meant(change, planning.wall, 6));
     if planning.diff {
         text.push_str(&difference(change, planning.wall));
     }
     text
 }
 
-/// What a change means: for a projection the fields that differ, for the queue its rows.
+/// What a change means: for a first screen whom it waits for, for the queue its rows, for others their fields.
 fn meaning(change: &OutputChange) -> Vec<String> {
     let parse = |bytes: &Option<Vec<u8>>| bytes.as_ref().and_then(|bytes| serde_json::from_slice::<Json>(bytes).ok());
     match (parse(&change.old), parse(&change.new)) {
         (Some(old), Some(new)) if new.get("rows").is_some() => rows(&old, &new),
         (None, Some(new)) if new.get("rows").is_some() => rows(&Json::Null, &new),
-        (Some(old), Some(new)) => fields(&old, &new),
-        (None, Some(new)) => {
-            let next = new.pointer("/first_screen/next_action").or(new.get("next"));
-            next.map(shown).into_iter().collect()
+        (Some(old), Some(new)) => screen_change::lines(&old, &new, &fields(&old, &new)),
+        (None, Some(new)) => screen_change::sentence(&new).or_else(|| new.get("next").map(shown)).into_iter().collect(),
+        (Some(old), None) => {
+            screen_change::sentence(&old).map(|was| format!("gone (was: {was})")).into_iter().collect()
         }
-        _ => Vec::new(),
+        (None, None) => Vec::new(),
     }
 }
 
@@ -191,14 +199,17 @@ fn rows(old: &Json, new: &Json) -> Vec<String> {
 pub fn differences(old: &[u8], new: &[u8]) -> String {
     let tree = |bytes: &[u8]| parse(bytes, Format::Yaml).document.map(|document| document.root.to_json());
     match (tree(old), tree(new)) {
-        (Some(old), Some(new)) => fields(&old, &new).join(", "),
+        (Some(old), Some(new)) => {
+            let line = |(route, old, new): (String, &Json, &Json)| format!("{route}  {} -> {}", shown(old), shown(new));
+            fields(&old, &new).into_iter().map(line).collect::<Vec<_>>().join(", ")
+        }
         _ => String::new(),
     }
 }
 
-/// The leaves that differ, each with its old and new value.
-fn fields(old: &Json, new: &Json) -> Vec<String> {
-    let mut lines = Vec::new();
+/// The leaves that differ, each with its route, its old and its new value.
+fn fields<'j>(old: &'j Json, new: &'j Json) -> Vec<(String, &'j Json, &'j Json)> {
+    let mut leaves = Vec::new();
     let mut waiting = vec![(String::new(), old, new)];
     while let Some((route, old, new)) = waiting.pop() {
         match (old, new) {
@@ -214,10 +225,10 @@ fn fields(old: &Json, new: &Json) -> Vec<String> {
                     ));
                 }
             }
-            _ => lines.push(format!("{route}  {} -> {}", shown(old), shown(new))),
+            _ => leaves.push((route, old, new)),
         }
     }
-    lines
+    leaves
 }
 
 fn shown(value: &Json) -> String {

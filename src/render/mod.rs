@@ -12,6 +12,7 @@ mod page;
 mod plain;
 mod receipts;
 mod review;
+mod screen_change;
 mod status;
 mod table;
 mod turn;
@@ -33,7 +34,7 @@ pub use receipts::{
 };
 pub use review::{COMMENT_LIMIT, ReviewComment, comment, review, review_concise, review_json};
 pub use status::{GateElsewhere, RowFilter, concise, status, status_json};
-pub(crate) use table::WIDTH;
+pub(crate) use table::{WIDTH, wrap};
 pub use turn::{settlement, settlement_concise, turn, turn_concise};
 pub use verification::{HistoryCut, Restored, Tampering, Verification, VerificationEvent};
 pub use watching::{

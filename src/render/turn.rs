@@ -17,7 +17,12 @@ pub fn turn(packet: &TurnPacket) -> String {
         rows.push(row("waits for", format!("{} ({})", owner.name, owner.actor_class)));
     }
     rows.extend(packet.todo.as_ref().map(|todo| {
-        row("todo", format!("{} {}, {}, {}", todo.todo_id, quote(todo.title.as_ref()), todo.task_class, todo.priority))
+        let stalled = match packet.stalled {
+            0 => String::new(),
+            stalled => format!(", {} in a row without a pass", counted(stalled as usize, "turn")),
+        };
+        let title = quote(todo.title.as_ref());
+        row("todo", format!("{} {title}, {}, {}{stalled}", todo.todo_id, todo.task_class, todo.priority))
     }));
     rows.extend(packet.gate.as_ref().map(|gate| {
         row("gate", format!("{} {}, {} decides", gate.gate_id, quote(gate.question.as_ref()), gate.required_actor))
@@ -28,16 +33,16 @@ pub fn turn(packet: &TurnPacket) -> String {
     rows.push(row("may write", scopes(&packet.boundary.write_scope)));
     rows.push(row("stops", packet.boundary.stop_condition.to_string()));
     rows.extend(packet.quota.map(|quota| {
-        let frees = quota.frees_at.map_or_else(String::new, |at| format!(", a slot is free at {at}"));
+        let frees =
+            quota.frees_at.map_or_else(String::new, |at| format!(", a slot is free at {}", at.in_whole_seconds()));
         row("quota", format!("{} of {} left in {}h{frees}", quota.left, quota.allowed, quota.window_hours))
     }));
-    rows.extend(packet.last_turn.as_ref().map(|last| {
-        let stalled = match packet.stalled {
-            0 => String::new(),
-            stalled => format!(", {} in a row without a pass", counted(stalled as usize, "turn")),
-        };
-        row("last turn", format!("{} of {} at {}{stalled}", last.result, last.todo_id, last.at))
-    }));
+    rows.extend(
+        packet
+            .last_turn
+            .as_ref()
+            .map(|last| row("last turn", format!("{} of {} at {}", last.result, last.todo_id, last.at))),
+    );
     rows.extend(packet.commands.first.first().map(|command| row("first", words(command))));
     rows.extend(packet.commands.settle.as_ref().map(|command| row("settle", words(command))));
     rows.extend(packet.pending_steps.first().map(|step| {

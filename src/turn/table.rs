@@ -92,8 +92,8 @@ pub const ROWS: [DecisionRow; 12] = [
     DecisionRow {
         number: 6,
         decision: TurnDecision::Replan,
-        when: "a gate was rejected, or the todo is stalled",
-        holds: |it| it.is_rejected || it.stalled >= STALL_LIMIT,
+        when: "a gate was rejected, or a todo that can be started is stalled",
+        holds: |it| it.is_rejected || it.is_runnable && it.stalled >= STALL_LIMIT,
         mode: |_| TurnMode::AutonomousReplan,
         channels: |_| SELF,
     },

@@ -60,6 +60,13 @@ impl Instant {
         Self(self.0.saturating_add(SignedDuration::from_nanos(1)).unwrap_or(Timestamp::MAX))
     }
 
+    /// The first whole second that is not before this moment, for people to read.
+    #[must_use]
+    pub fn in_whole_seconds(self) -> Self {
+        let more = i64::from(self.0.subsec_nanosecond() > 0);
+        Timestamp::from_second(self.0.as_second() + more).map_or(self, Self)
+    }
+
     /// How long ago `earlier` was; zero when it lies ahead.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {

@@ -186,18 +186,12 @@ goals/ledger/gates/switch-2f8q.yaml
 
   + receipts/RECEIPT.yaml  gate switch-2f8q approved by owner
   once that counts:
-    ledger/codex-main
-      first_screen.first_executable_agent_todo  null -> "switch-9d4m"
-      first_screen.first_executable_agent_todo_title  null -> "Switch the read flag"
-      first_screen.first_gate_id  "switch-2f8q" -> null
-      first_screen.first_gate_question  "May codex-main switch the staging read flag?" -> null
-      first_screen.gate_state  "operator_gate" -> "approved"
-      first_screen.may_continue  "no" -> "yes"
-      first_screen.next_action  "decide switch-2f8q: May codex-main switch the staging read flag?" …
-      first_screen.quota_state  "operator_gate" -> "eligible"
-      first_screen.reasons  ["missing_gate_decision"] -> ["in_step"]
-      first_screen.waiting_on  "user" -> "agent"
-      first_screen.waiting_on_actor_class  "owner" -> "agent"
+    ledger codex-main: advance switch-9d4m: Switch the read flag (was: waits on owner for
+      switch-2f8q)
+    gate state: approved (was: operator_gate)
+    quota state: eligible (was: operator_gate)
+    reasons: + in_step, - missing_gate_decision
+    run id: run-a1923f3c7c19c037 (was: none)
 
 1 document and 1 receipt to write; nothing is written yet: --execute
 

@@ -7,14 +7,14 @@ use crate::receipts::team::NOW;
 use crate::store::sandbox::{Sandbox, put, put_program};
 
 /// A fenced block: its first line behind the fence, and its lines.
-struct Block {
-    kind: String,
-    text: String,
+pub(crate) struct Block {
+    pub(crate) kind: String,
+    pub(crate) text: String,
     /// Where the text stands in the page.
     start: usize,
 }
 
-fn blocks(page: &str) -> Vec<Block> {
+pub(crate) fn blocks(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
     let mut place = 0;
@@ -32,15 +32,15 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// A folder in front of `PATH` whose `loopx` sees the time of the story.
+/// A folder in front of `PATH` whose `loopx` sees the time of the story, or that of `NOW`.
 pub(crate) fn with_loopx(sandbox: &Sandbox) -> String {
     let real = env!("CARGO_BIN_EXE_loopx");
-    put_program(&sandbox.path("bin"), "loopx", &format!("#!/bin/sh\nexec '{real}' --now {NOW} \"$@\"\n"));
+    put_program(&sandbox.path("bin"), "loopx", &format!("#!/bin/sh\nexec '{real}' --now \"${{NOW:-{NOW}}}\" \"$@\"\n"));
     format!("{}:{}", sandbox.path("bin").display(), std::env::var("PATH").unwrap_or_default())
 }
 
 /// Runs a block, which must succeed; gives what it says.
-fn run(sandbox: &Sandbox, folder: &Path, path: &str, script: &str) -> String {
+pub(crate) fn run(sandbox: &Sandbox, folder: &Path, path: &str, script: &str) -> String {
     let mut command = Command::new("sh");
     sandbox.scrub(&mut command);
     let output = command.env("PATH", path).current_dir(folder).args(["-e", "-c", script]).output().expect("a shell");
@@ -91,6 +91,11 @@ fn the_guide_to_connecting_runs_as_it_is_written() {
 #[test]
 fn the_guide_to_reviewing_runs_as_it_is_written() {
     runs_as_written("review.md", 5);
+}
+
+#[test]
+fn the_guide_to_a_day_runs_as_it_is_written() {
+    runs_as_written("a-day.md", 12);
 }
 
 /// The recipes follow one another in one folder, as a newcomer would type them; what builds loopx runs it instead.

@@ -21,6 +21,7 @@ mod laws;
 mod layers;
 mod lookup;
 mod lost_text;
+mod mcp;
 mod paths;
 mod policies;
 mod privacy;

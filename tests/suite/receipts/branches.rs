@@ -21,7 +21,7 @@ fn what_a_branch_decides_is_proposed_until_it_is_merged() {
     assert_eq!(team.screen(), closed("decision_not_recorded"), "on the branch");
     let plan = team.does(&["plan"]);
     let once = "  1 receipt beside the change on topic; once merged to main, and then:";
-    assert!(plan.contains(once) && plan.contains("\"operator_gate\" -> \"approved\""), "{plan}");
+    assert!(plan.contains(once) && plan.contains("gate state: approved (was: operator_gate)"), "{plan}");
     let listed = team.does(&["receipts", "list"]);
     assert!(listed.contains("  proposed  ledger  gate switch-2f8q approved by owner"), "{listed}");
     team.git(&["switch", "--quiet", "main"]);

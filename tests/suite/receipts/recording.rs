@@ -23,7 +23,7 @@ fn a_decision_counts_once_it_is_committed_and_reconcile_has_recorded_it() {
     team.git(&["add", "notes.txt"]);
     let plan = team.does(&["plan"]);
     assert!(plan.contains("with --commit, 1 receipt in 1 commit on main, and then:"), "{plan}");
-    assert!(plan.contains("first_screen.gate_state  \"operator_gate\" -> \"approved\""), "{plan}");
+    assert!(plan.contains("gate state: approved (was: operator_gate)"), "{plan}");
     assert_eq!(team.loopx(&["plan", "--exit-code"]).code, Some(1));
     let said = team.does(&["reconcile", "--commit"]);
     let short = team.git(&["rev-parse", "--short", "HEAD"]);

@@ -1,6 +1,8 @@
 //! An agent's turn: `loopx next` and `loopx settle` on the example, as `state-example/` holds it.
 
+mod a_day;
 mod examples;
+mod killed;
 mod property;
 mod quota;
 mod settling;

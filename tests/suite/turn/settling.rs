@@ -1,27 +1,21 @@
 //! `loopx settle`: once, whatever crashes, and never more than the agent may.
 
 use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use loopx::app::{SettleRequest, settle_probed};
-use loopx::store::DiskStep;
 use loopx::turn::settlement_schema;
-use loopx::vocabulary::{Id, Instant, TurnResult};
 use serde_json::{Value, json};
 
 use super::{Example, NOW, Said, has, text};
 use crate::store::sandbox::snapshot;
 
-const TODO: &str = "goals/ledger-cutover/todos/cutover-9d4m.yaml";
-const FACTS: &str = "facts/codex_cli_tui/codex-ledger-q4.yaml";
+pub(super) const TODO: &str = "goals/ledger-cutover/todos/cutover-9d4m.yaml";
+pub(super) const FACTS: &str = "facts/codex_cli_tui/codex-ledger-q4.yaml";
 
 /// Where all work trees share the facts that git ignores.
-const SHARED_FACTS: &str = ".git/loopx/facts/%2F/codex_cli_tui/codex-ledger-q4.yaml";
+pub(super) const SHARED_FACTS: &str = ".git/loopx/facts/%2F/codex_cli_tui/codex-ledger-q4.yaml";
 
 /// The example with an approved gate, its handoff accepted on `main`.
-fn ready() -> Example {
+pub(super) fn ready() -> Example {
     let example = Example::approved();
     let accept = ["handoff", "accept", "cutover-3y5k", "--goal", "ledger-cutover", "--by", "codex-main", "--execute"];
     example.does(NOW, &accept);
@@ -106,69 +100,14 @@ fn fault_settled_by_16_processes_at_once() {
     assert_eq!(facts.matches("val-").count(), 1, "{facts}");
 }
 
-/// Settles a turn, and stops before the change to the disk of a number; tells how many changes there were.
-fn settle_until(example: &Example, packet: &Value, number: usize) -> usize {
-    let request = SettleRequest {
-        turn: Id::new(text(packet, "/turn_id")),
-        todo: Id::new(text(packet, "/todo/todo_id")),
-        agent: None,
-        outcome: TurnResult::Done,
-        summary: None,
-        timeout: Duration::from_secs(60),
-        dry_run: false,
-    };
-    let steps = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&steps);
-    let probe = move |_: DiskStep| match counted.fetch_add(1, Ordering::SeqCst) {
-        step if step == number => Err(std::io::Error::other("stopped")),
-        _ => Ok(()),
-    };
-    let _ = settle_probed(&example.repo, &request, Instant::parse(NOW), Some(Arc::new(probe)));
-    steps.load(Ordering::SeqCst)
-}
-
 /// The same where git ignores facts, so that all work trees share them.
-fn sharing() -> Example {
+pub(super) fn sharing() -> Example {
     let example = ready();
     example.replace("loopx.yaml", "facts: committed", "facts: ignored");
     example.put(".gitignore", "/facts/\n");
     example.git(&["rm", "--quiet", "-r", "--cached", "facts"]);
     example.commit("facts are not committed");
     example
-}
-
-/// Stops a settle before each change to the disk, and settles once more: one turn, one spend, one outcome.
-fn repaired_after_each_step(make: fn() -> Example, facts: &str, least: usize) {
-    let read = |example: &Example| std::fs::read_to_string(example.repo.join(facts)).unwrap_or_default();
-    let whole = make();
-    let packet = whole.next("codex-main");
-    let steps = settle_until(&whole, &packet, usize::MAX);
-    let expected = (whole.receipts("turn"), whole.receipts("quota_spend"), whole.read(TODO), read(&whole));
-    assert_eq!(expected.3.matches("val-").count(), 1, "{}", expected.3);
-    assert!(steps >= least, "{steps} changes to the disk");
-    for number in 0..steps {
-        let example = make();
-        let packet = example.next("codex-main");
-        settle_until(&example, &packet, number);
-        let has_begun = !example.receipts("turn").is_empty();
-        let pending = example.next("codex-main");
-        let is_finished = read(&example).contains("val-");
-        if has_begun && !is_finished {
-            has(&pending, &[("/decision", json!("settle")), ("/pending_steps/0/kind", json!("finish"))]);
-        }
-        let said = example.settle_at(NOW, &packet, &["--done"]);
-        assert_eq!(said.code, Some(0), "step {number}: {said:?}");
-        has(&said.json(), &[("/replayed", json!(has_begun)), ("/result", json!("done")), ("/spent", json!(true))]);
-        let found = (example.receipts("turn"), example.receipts("quota_spend"), example.read(TODO), read(&example));
-        assert_eq!(found, expected, "step {number} of {steps}");
-    }
-}
-
-#[test]
-fn fault_killed_around_each_durable_step() {
-    // Each of the receipt, the spend, the todo and the facts is staged, its folder made, and published.
-    repaired_after_each_step(ready, FACTS, 12);
-    repaired_after_each_step(sharing, SHARED_FACTS, 10);
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn only(number: u8) -> Situation {
         3 => Situation { is_unhealthy: true, ..nothing },
         4 => Situation { waits_for_person: true, ..nothing },
         5 => Situation { lacks_facts: true, ..nothing },
-        6 => Situation { stalled: 3, ..nothing },
+        6 => Situation { stalled: 3, is_runnable: true, ..nothing },
         7 => Situation { waits_for_evidence: true, ..nothing },
         8 => Situation { is_exhausted: true, ..nothing },
         9 => Situation { is_runnable: true, has_open_todo: true, ..nothing },
