@@ -151,6 +151,7 @@ impl Context {
             err: Box::new(captured.err.clone()),
             place,
             format: ReportFormat::Json,
+            is_started_elsewhere: false,
             is_comment: false,
             host: None,
             quiet: true,

@@ -233,6 +233,5 @@ fn opens_nothing_beside_edits_at_the_ref(seed: u64) -> bool {
 #[test]
 fn a_branch_opens_nothing_that_an_edit_at_the_authority_ref_closed() {
     let is_broken = |seed: &u64| !opens_nothing_beside_edits_at_the_ref(*seed);
-    let broken: Vec<u64> = (0..cases()).into_par_iter().filter(is_broken).collect();
-    assert_eq!(broken, Vec::<u64>::new());
+    assert_eq!((0..cases()).into_par_iter().find_any(is_broken), None);
 }
