@@ -13,6 +13,7 @@ mod ci;
 mod other_branches;
 mod error;
 mod explain;
+mod goal_receipts;
 mod host_commands;
 mod init;
 mod lint;
