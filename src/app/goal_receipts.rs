@@ -2,18 +2,19 @@
 //! history of its goal.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::world::receipt;
 use crate::document::MAX_BYTES;
 use crate::git::{BlobId, CommitId, Repository, TreeId};
 use crate::privacy::Wall;
 use crate::reconcile::Spends;
 use crate::store::LocalFiles;
 use crate::turn::TurnRow;
-use crate::vocabulary::{Effect, Instant, Receipt, TurnResult, sha256};
+use crate::vocabulary::{Effect, Instant, Kind, Receipt, Record, TurnResult, sha256};
+use crate::workspace::read;
 
 /// The form of the cache; another one is not read.
 const FORM: u32 = 1;
@@ -187,4 +188,20 @@ impl GoalReceipts {
             is_newest || is_since
         });
     }
+}
+
+/// A receipt by its run id, with the goal that its path names; none where it is no sound one.
+pub(super) type NamedReceipt = (Box<str>, (Box<str>, Option<Receipt>));
+
+/// One receipt by its path below `receipts/`; whatever stands there and is no sound receipt is an unreadable one.
+pub(in crate::app) fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<NamedReceipt> {
+    let path: Arc<str> = Arc::from(format!("receipts/{path}"));
+    let (kind, fields) = Kind::at(&path)?;
+    let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
+    let (goal, run) = (field("goal_id")?, field("run_id")?);
+    let record = match read(&path, bytes, wall).record {
+        Some(Record::Receipt(receipt)) if receipt.belongs_at(&path) => Some(receipt),
+        _ => None,
+    };
+    (kind == Kind::Receipt).then_some((run, (goal, record)))
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Error;
 use super::authority::AuthorityRef;
 use super::checkout::content;
-use super::goal_receipts::GoalReceipts;
+use super::goal_receipts::{GoalReceipts, NamedReceipt, receipt};
 use crate::document::MAX_BYTES;
 use crate::effective::{Committed, ContentVersions, Effective, EffectiveGoal, effective, wanted};
 use crate::git::{CommitId, Repository};
@@ -17,7 +17,7 @@ use crate::privacy::Wall;
 use crate::reconcile::{AuthorityState, DocumentFault, GoalDocuments, Recorded, UnusableDocument, World};
 use crate::rules::{Judge, open_under};
 use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
-use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace, read};
+use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace};
 
 /// Reads the documents of two commits at the paths that are asked for: of the authority ref, and of `HEAD`.
 pub type ReadCommitted<'a> = &'a dyn Fn([BTreeSet<Arc<str>>; 2]) -> Result<[Workspace; 2], Error>;
@@ -245,21 +245,6 @@ impl Records {
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str, Option<&Receipt>)> {
         self.receipts.iter().map(|(run_id, (goal_id, receipt))| (&**run_id, &**goal_id, receipt.as_ref()))
     }
-}
-
-pub(super) type NamedReceipt = (Box<str>, (Box<str>, Option<Receipt>));
-
-/// One receipt by its path below `receipts/`; whatever stands there and is no sound receipt is an unreadable one.
-pub(super) fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<NamedReceipt> {
-    let path: Arc<str> = Arc::from(format!("receipts/{path}"));
-    let (kind, fields) = Kind::at(&path)?;
-    let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
-    let (goal, run) = (field("goal_id")?, field("run_id")?);
-    let record = match read(&path, bytes, wall).record {
-        Some(Record::Receipt(receipt)) if receipt.belongs_at(&path) => Some(receipt),
-        _ => None,
-    };
-    (kind == Kind::Receipt).then_some((run, (goal, record)))
 }
 
 /// Builds the world of a state directory.

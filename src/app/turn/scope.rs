@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::app::checkout::CheckedOut;
 use crate::app::error::{Error, ErrorCode};
-use crate::app::goal_receipts::{GoalReceipts, ReceiptsCache};
+use crate::app::goal_receipts::{GoalReceipts, ReceiptsCache, receipt};
 use crate::app::lookup::{Precision, meant};
-use crate::app::world::{Records, receipt, world_around};
+use crate::app::world::{Records, world_around};
 use crate::document::MAX_BYTES;
 use crate::git::{CommitId, Repository};
 use crate::privacy::{Text, Wall};
