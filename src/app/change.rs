@@ -1,7 +1,7 @@
 //! Writes what people and agents do into the documents: shown first, judged by every rule, then written with its receipt.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::checkout::CheckedOut;
 use super::error::{Error, ErrorCode};
@@ -9,15 +9,16 @@ use super::lookup::{Lookup, Precision, actor_here, no_person_here};
 use super::observe::{Observation, Reported, SessionChoice, observe};
 use super::permission::{Permission, acting_agents};
 use super::plan::{PATIENCE, ReconciledDirectory};
+use super::reconciled::has_facts;
 use super::recording::{Recording, difference};
-use super::world::{Records, world};
+use super::world::{Records, facts_absent, world, world_around};
 use crate::change::{
     Action, Actor, NewActor, NewDocument, POLICY_FILE, Refusal, SourceDocument, add_actor, carry_out, says_the_same,
     start,
 };
 use crate::finding::{Finding, introduced};
 use crate::git::Repository;
-use crate::reconcile::{AuthorityState, World, reconcile};
+use crate::reconcile::{AuthorityState, Plan, World, reconcile};
 use crate::render::{ChangeView, RecordingRoute, change, change_json};
 use crate::report::{Batch, Report, Totals};
 use crate::rules::{judge, judge_beside};
@@ -75,6 +76,25 @@ pub enum Operation {
         /// What makes a salt differ.
         entropy: u64,
     },
+}
+
+impl ChangeRequest {
+    /// The goals of the gates that somebody may mean; `None`: nothing says so little that the directory need not be read.
+    fn goals_of_gate(&self, root: &Path, repository: Option<&Repository>) -> Option<BTreeSet<String>> {
+        let Operation::Act { act, id } = &self.operation else { return None };
+        // What a sparse checkout leaves out has no name here.
+        if act.kind() != Kind::Gate || repository.is_some_and(Repository::is_sparse) {
+            return None;
+        }
+        let names = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let name = |entry: &std::fs::DirEntry| entry.file_name().into_string().unwrap_or_default();
+        let goals = names(&root.join("goals")).filter(|goal| {
+            let is_named = self.goal.as_ref().is_none_or(|named| name(goal).starts_with(named.as_str()));
+            is_named && names(&goal.path().join("gates")).any(|gate| name(&gate).starts_with(id.as_str()))
+        });
+        let goals: BTreeSet<String> = goals.map(|goal| name(&goal)).collect();
+        Some(goals).filter(|goals| !goals.is_empty())
+    }
 }
 
 impl Operation {
@@ -199,15 +219,46 @@ impl Changed {
 pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, execute: bool) -> Result<Changed, Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
+    let change = |goals| change_within(place, (root.clone(), repository.clone()), request, goals, (as_of, execute));
+    let goals = request.goals_of_gate(&root, repository.as_ref());
+    let is_part = goals.is_some();
+    match change(goals)? {
+        Some(changed) => Ok(changed),
+        None if is_part => change(None)?.ok_or(Error::of(ErrorCode::ReceiptConflict)),
+        None => Err(Error::of(ErrorCode::ReceiptConflict)),
+    }
+}
+
+/// The same, reading some goals alone; `None`: that does not do, since a receipt of what is decided stands here already
+/// and has to be compared, or since the other goals say whether facts are reported.
+fn change_within(
+    place: &Path,
+    (root, repository): (PathBuf, Option<Repository>),
+    request: &ChangeRequest,
+    goals: Option<BTreeSet<String>>,
+    (as_of, execute): (Instant, bool),
+) -> Result<Option<Changed>, Error> {
     // The lock comes first: what is read is what is written over.
     let store = if execute { Some(Store::open(&root, repository.clone(), PATIENCE)?) } else { None };
     let paths = DisplayPaths::below(place, &root);
-    let folder = CheckedOut::open(&root, repository.as_ref())?;
+    let (folder, mut records) = match &goals {
+        Some(goals) => (
+            CheckedOut::of_goals(&root, goals, repository.as_ref())?,
+            Records::read_goals(repository.as_ref(), &root, goals)?,
+        ),
+        None => (CheckedOut::open(&root, repository.as_ref())?, Records::read(repository.as_ref(), &root)?),
+    };
     let mut before = judge(&folder, as_of);
-    let mut records = Records::read(repository.as_ref(), &root)?;
     records.judge().apply(&mut before.workspace);
-    records.join(repository.as_ref(), &before.workspace, None, as_of)?;
-    let here = world(&before.workspace, &records);
+    records.join(repository.as_ref(), &before.workspace, goals.as_ref(), as_of)?;
+    // Only the whole directory says whether anybody reports facts here at all.
+    if goals.is_some() && facts_absent(&before.workspace, &records) && has_facts(&root) {
+        return Ok(None);
+    }
+    let here = match &goals {
+        Some(goals) => world_around(&before.workspace, &records, goals),
+        None => world(&before.workspace, &records),
+    };
     let plan = reconcile(&here, &before.workspace.wall, as_of);
     let lookup = Lookup {
         workspace: &before.workspace,
@@ -231,14 +282,14 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
         refuse_unlawful_facts(&findings)?;
     }
     records.judge().apply(&mut after.workspace);
-    records.join(repository.as_ref(), &after.workspace, None, as_of)?;
-    let state = ReconciledDirectory::with(root, after.workspace, records, as_of);
+    records.join(repository.as_ref(), &after.workspace, goals.as_ref(), as_of)?;
+    let is_part = goals.is_some();
+    let state = ReconciledDirectory::with(root, after.workspace, records, goals, as_of);
     let receipts: Vec<Receipt> = state.plan.unrecorded.iter().filter(|it| is_of(it, &written)).cloned().collect();
-    let (way, then) = match repository.as_ref().filter(|_| state.records.authority == AuthorityState::Read) {
-        Some(repository) => (Recording::way_of(repository, &state.records)?, &state.once_recorded(&receipts)),
-        None => (RecordingRoute::Nowhere, &state.plan),
-    };
-    let recording = Recording { way, receipts, then: difference(&plan, then), ..Recording::default() };
+    if is_part && receipts.iter().any(|receipt| state.root.join(receipt.path()).exists()) {
+        return Ok(None);
+    }
+    let recording = recording(&state, repository.as_ref(), receipts, &plan)?;
     let files = written.into_iter().map(|(path, new)| (path.clone(), (old(&path), new))).collect();
     let mut changed = Changed { paths, state, files, findings, recording, is_written: false };
     if let Some(store) = store.filter(|_| !changed.is_refused() && !changed.files.is_empty()) {
@@ -247,7 +298,22 @@ pub fn change_document(place: &Path, request: &ChangeRequest, as_of: Instant, ex
             None => changed.write(&store)?,
         }
     }
-    Ok(changed)
+    Ok(Some(changed))
+}
+
+/// The receipts of what a change decides, how they come to count, and what follows then.
+fn recording(
+    state: &ReconciledDirectory,
+    repository: Option<&Repository>,
+    receipts: Vec<Receipt>,
+    before: &Plan,
+) -> Result<Recording, Error> {
+    let repository = repository.filter(|_| state.records.authority == AuthorityState::Read);
+    let (way, then) = match repository {
+        Some(repository) => (Recording::way_of(repository, &state.records)?, &state.once_recorded(&receipts)),
+        None => (RecordingRoute::Nowhere, &state.plan),
+    };
+    Ok(Recording { way, receipts, then: difference(before, then), ..Recording::default() })
 }
 
 /// The facts of a session with what is reported of it; `None`: it is a document that changes.

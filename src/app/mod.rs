@@ -15,6 +15,7 @@ mod other_branches;
 mod doctor;
 mod error;
 mod explain;
+mod goal_receipts;
 mod host_commands;
 mod hook;
 mod ingest;

@@ -1,16 +1,20 @@
 //! A state directory, reconciled in memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::checkout::CheckedOut;
 use super::error::Error;
-use super::world::{Records, world, world_around};
+use super::goal_receipts::ReceiptsCache;
+use super::world::{Records, facts_absent, world, world_around};
 use crate::git::Repository;
 use crate::reconcile::{Plan, reconcile};
 use crate::rules::open_under;
 use crate::vocabulary::{Instant, Kind, Receipt};
 use crate::workspace::{LoadedFile, Workspace};
+
+/// From so many receipts of a goal on they are summed up.
+const MANY_RECEIPTS: usize = 64;
 
 /// A state directory, reconciled in memory.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub struct ReconciledDirectory {
     pub plan: Plan,
     /// The instant it was reconciled for.
     pub as_of: Instant,
+    /// The goals that were read; `None`: all of them.
+    pub(super) scope: Option<BTreeSet<String>>,
 }
 
 impl ReconciledDirectory {
@@ -44,13 +50,38 @@ impl ReconciledDirectory {
         let files = CheckedOut::open(&root, repository)?;
         let workspace = open_under(&files, records.judge(), as_of);
         records.join(repository, &workspace, None, as_of)?;
-        Ok(Self::with(root, workspace, records, as_of))
+        Ok(Self::with(root, workspace, records, None, as_of))
     }
 
-    /// Reconciles what was read.
-    pub(super) fn with(root: PathBuf, workspace: Workspace, records: Records, as_of: Instant) -> Self {
-        let plan = reconcile(&world(&workspace, &records), &workspace.wall, as_of);
-        Self { root, workspace, records, plan, as_of }
+    /// The same of some goals alone: their documents, the policies, and the facts and receipts of these goals are read,
+    /// not the directory.
+    pub(super) fn of_goals(
+        root: PathBuf,
+        repository: Option<&Repository>,
+        goals: BTreeSet<String>,
+        as_of: Instant,
+    ) -> Result<Self, Error> {
+        let mut records = Records::read_goals(repository, &root, &goals)?;
+        let files = CheckedOut::of_goals(&root, &goals, repository)?;
+        let workspace = open_under(&files, records.judge(), as_of);
+        records.join(repository, &workspace, Some(&goals), as_of)?;
+        // Only the whole directory says whether anybody reports facts here at all.
+        if facts_absent(&workspace, &records) && has_facts(&root) {
+            return Self::of(root, repository, as_of);
+        }
+        Ok(Self::with(root, workspace, records, Some(goals), as_of))
+    }
+
+    /// Reconciles what was read: some goals, or all.
+    pub(super) fn with(
+        root: PathBuf,
+        workspace: Workspace,
+        records: Records,
+        scope: Option<BTreeSet<String>>,
+        as_of: Instant,
+    ) -> Self {
+        let plan = plan_of(&workspace, &records, scope.as_ref(), &[], as_of);
+        Self { root, workspace, records, plan, as_of, scope }
     }
 
     /// What follows once these receipts count too. Only the goals that they are of are judged again, where that can be.
@@ -62,9 +93,19 @@ impl ReconciledDirectory {
         if plan.renew(&around, &self.workspace.wall, self.as_of, &goals) {
             return plan;
         }
-        let mut world = world(&self.workspace, &self.records);
-        world.record(receipts);
-        reconcile(&world, &self.workspace.wall, self.as_of)
+        plan_of(&self.workspace, &self.records, self.scope.as_ref(), receipts, self.as_of)
+    }
+
+    /// Sums the receipts of each goal up, so that a turn needs not read them one by one; without it that only takes
+    /// longer.
+    pub(super) fn keep_receipts(&self, repository: Option<&Repository>) {
+        if let (Some(repository), Some((reference, _))) = (repository, self.records.commits()) {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            self.records.iter().for_each(|(_, goal, _)| *counts.entry(goal).or_default() += 1);
+            let many = counts.into_iter().filter(|(_, count)| *count >= MANY_RECEIPTS);
+            let goals = many.map(|(goal, _)| goal.to_owned());
+            let _ = ReceiptsCache::beside_git(repository).keep(repository, reference, goals, &self.workspace.wall);
+        }
     }
 
     /// What the work tree holds under the name of a receipt.
@@ -84,4 +125,25 @@ impl ReconciledDirectory {
         let trouble = |entry: &&LoadedFile| entry.unreadable.is_some() || entry.refused.is_some();
         self.workspace.entries.iter().filter(trouble).count()
     }
+}
+
+/// What follows once these receipts count too, from some goals or from all.
+fn plan_of(
+    workspace: &Workspace,
+    records: &Records,
+    scope: Option<&BTreeSet<String>>,
+    receipts: &[Receipt],
+    as_of: Instant,
+) -> Plan {
+    let mut world = scope.map_or_else(|| world(workspace, records), |goals| world_around(workspace, records, goals));
+    world.record(receipts);
+    let plan = reconcile(&world, &workspace.wall, as_of);
+    // Of goals that only share a session with these not all is known.
+    scope.map_or_else(|| plan.clone(), |goals| plan.part(goals))
+}
+
+/// Whether any facts stand here, of whatever session.
+pub(super) fn has_facts(root: &Path) -> bool {
+    let names = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    names(root.join("facts")).any(|runtime| names(runtime.path()).next().is_some())
 }

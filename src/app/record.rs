@@ -216,7 +216,7 @@ fn committed_plan(planned: &Planned, repository: &Repository, head: CommitId) ->
     let workspace = open_under(&files, state.records.judge(), state.as_of);
     let mut records = state.records.clone();
     records.join(Some(repository), &workspace, None, state.as_of)?;
-    let committed = ReconciledDirectory::with(state.root.clone(), workspace, records, state.as_of);
+    let committed = ReconciledDirectory::with(state.root.clone(), workspace, records, None, state.as_of);
     Ok(committed.once_recorded(&planned.recording.receipts))
 }
 

@@ -4,16 +4,21 @@ use std::path::Path;
 
 use super::error::{Error, ErrorCode};
 use super::plan::ReconciledDirectory;
+use super::status::{StatusRequest, reconciled};
+use crate::git::Repository;
 use crate::privacy::Text;
 use crate::report::{Explanation, Meaning, NamedText};
 use crate::vocabulary::{AttentionRow, ClosedWords, Instant, Reason};
 
-/// Reconciles the state directory of a place in memory and explains the row of the queue with this rank, from 1.
+/// Reconciles the state directory of a place in memory and explains the row of the queue with this rank, from 1, as
+/// `status` numbers it for the same request.
 ///
 /// # Errors
 /// As [`ReconciledDirectory::read`], or the queue has no such row.
-pub fn explain_row(place: &Path, rank: usize, as_of: Instant) -> Result<Explanation, Error> {
-    let state = ReconciledDirectory::read(place, as_of)?;
+pub fn explain_row(place: &Path, rank: usize, asked: &StatusRequest, as_of: Instant) -> Result<Explanation, Error> {
+    let root = super::state_directory(place)?;
+    let repository = Repository::discover(&root)?;
+    let state = reconciled(root, repository.as_ref(), asked, as_of)?;
     let rows = &state.plan.attention.rows;
     let row = rank.checked_sub(1).and_then(|at| rows.get(at));
     let row = row.ok_or_else(|| Error::about(ErrorCode::UnknownRow, format!("{rank} of {}", rows.len())))?;

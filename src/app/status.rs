@@ -1,12 +1,13 @@
 //! The first screen: who is waiting on what and why.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::{Error, ErrorCode};
 use super::lookup::{Lookup, Precision, actor_here};
 use super::other_branches::asked_elsewhere;
 use super::plan::ReconciledDirectory;
+use super::turn::{goal_named, goals_that_name};
 use crate::git::Repository;
 use crate::render::RowFilter;
 use crate::vocabulary::{Id, Instant, Record, nearest};
@@ -29,7 +30,7 @@ pub struct StatusRequest {
 pub fn status(place: &Path, asked: StatusRequest, as_of: Instant) -> Result<(ReconciledDirectory, RowFilter), Error> {
     let root = super::state_directory(place)?;
     let repository = Repository::discover(&root)?;
-    let state = ReconciledDirectory::of(root, repository.as_ref(), as_of)?;
+    let state = reconciled(root, repository.as_ref(), &asked, as_of)?;
     let lookup = Lookup {
         workspace: &state.workspace,
         plan: &state.plan,
@@ -48,6 +49,39 @@ pub fn status(place: &Path, asked: StatusRequest, as_of: Instant) -> Result<(Rec
         None => Vec::new(),
     };
     Ok((state, RowFilter { goal, agent, owner, elsewhere, ..RowFilter::default() }))
+}
+
+/// Reads and reconciles what a request is about.
+pub(super) fn reconciled(
+    root: PathBuf,
+    repository: Option<&Repository>,
+    asked: &StatusRequest,
+    as_of: Instant,
+) -> Result<ReconciledDirectory, Error> {
+    match goals_of(&root, repository, asked)? {
+        Some(goals) => ReconciledDirectory::of_goals(root, repository, goals, as_of),
+        None => ReconciledDirectory::of(root, repository, as_of),
+    }
+}
+
+/// The goals that a request is about; `None`: all of them, since it names none, or since it asks about a person, who may
+/// stand anywhere.
+fn goals_of(
+    root: &Path,
+    repository: Option<&Repository>,
+    asked: &StatusRequest,
+) -> Result<Option<BTreeSet<String>>, Error> {
+    Ok(match (&asked.me, &asked.goal, &asked.agent) {
+        // A goal that is not here, or that is named otherwise, may be gone: history says so, and the whole lists what is.
+        (None, Some(goal), _) => goal_named(root, repository, goal)
+            .ok()
+            .filter(|goal| {
+                ["yaml", "json"].iter().any(|ending| root.join(format!("goals/{goal}/goal.{ending}")).is_file())
+            })
+            .map(|goal| BTreeSet::from([goal])),
+        (None, None, Some(agent)) => Some(goals_that_name(root, repository, agent)?).filter(|goals| !goals.is_empty()),
+        _ => None,
+    })
 }
 
 /// The person that somebody names: an actor of the policies, an owner of a goal, or anybody whom a row waits for.

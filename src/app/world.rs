@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::Error;
 use super::authority::AuthorityRef;
 use super::checkout::content;
+use super::goal_receipts::{GoalReceipts, NamedReceipt, receipt};
 use crate::document::MAX_BYTES;
 use crate::effective::{Committed, ContentVersions, Effective, EffectiveGoal, effective, wanted};
 use crate::git::{CommitId, Repository};
@@ -16,7 +17,7 @@ use crate::privacy::Wall;
 use crate::reconcile::{AuthorityState, DocumentFault, GoalDocuments, Recorded, UnusableDocument, World};
 use crate::rules::{Judge, open_under};
 use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
-use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace, read};
+use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace};
 
 /// Reads the documents of two commits at the paths that are asked for: of the authority ref, and of `HEAD`.
 pub type ReadCommitted<'a> = &'a dyn Fn([BTreeSet<Arc<str>>; 2]) -> Result<[Workspace; 2], Error>;
@@ -26,6 +27,8 @@ pub type ReadCommitted<'a> = &'a dyn Fn([BTreeSet<Arc<str>>; 2]) -> Result<[Work
 pub struct Records {
     /// Every receipt by its run id, with the goal that its path names.
     receipts: BTreeMap<Box<str>, (Box<str>, Option<Receipt>)>,
+    /// The receipts of each goal, summed up, where only some goals are looked at.
+    sums: BTreeMap<Box<str>, GoalReceipts>,
     /// Whether anything can be recorded.
     pub authority: AuthorityState,
     /// The authority ref.
@@ -89,6 +92,11 @@ impl Records {
         Self { authority: AuthorityState::NoGit, ..Self::default() }
     }
 
+    /// The receipts of a goal at the authority ref, summed up.
+    pub(super) fn sum(&self, goal: &str) -> Option<&GoalReceipts> {
+        self.sums.get(goal)
+    }
+
     /// The commit of the authority ref, and the one that is checked out.
     pub(super) fn commits(&self) -> Option<(CommitId, Option<CommitId>)> {
         self.reference.commits.map(|commits| (commits.reference, commits.head))
@@ -129,17 +137,16 @@ impl Records {
     ) -> Result<(), Error> {
         let own = || Policies::read(&Folder::around(root, &["policies/".to_owned()]));
         let wall = Wall::new(&self.reference.judge.policies.clone().unwrap_or_else(own).wall());
-        let mut files = BTreeMap::new();
-        match goals {
-            None => files = repository.tree_files(reference, "receipts", MAX_BYTES as u64)?.bytes,
-            Some(goals) => {
-                for goal in goals {
-                    let of_goal =
-                        repository.tree_files(reference, &format!("receipts/{goal}"), MAX_BYTES as u64)?.bytes;
-                    files.extend(of_goal.into_iter().map(|(path, bytes)| (format!("{goal}/{path}"), bytes)));
-                }
+        if let Some(goals) = goals {
+            for goal in goals {
+                let sum = GoalReceipts::at(repository, reference, goal, &wall)?;
+                let goal: Box<str> = goal.as_str().into();
+                self.receipts.extend(sum.each().map(|(run, receipt)| (run, (goal.clone(), receipt))));
+                self.sums.insert(goal, sum);
             }
+            return Ok(());
         }
+        let files = repository.tree_files(reference, "receipts", MAX_BYTES as u64)?.bytes;
         let read: Vec<NamedReceipt> =
             files.par_iter().filter_map(|(path, bytes)| receipt(path, bytes, &wall)).collect();
         for (run, held) in read {
@@ -240,21 +247,6 @@ impl Records {
     }
 }
 
-pub(super) type NamedReceipt = (Box<str>, (Box<str>, Option<Receipt>));
-
-/// One receipt by its path below `receipts/`; whatever stands there and is no sound receipt is an unreadable one.
-pub(super) fn receipt(path: &str, bytes: &[u8], wall: &Wall) -> Option<NamedReceipt> {
-    let path: Arc<str> = Arc::from(format!("receipts/{path}"));
-    let (kind, fields) = Kind::at(&path)?;
-    let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| Box::from(*value));
-    let (goal, run) = (field("goal_id")?, field("run_id")?);
-    let record = match read(&path, bytes, wall).record {
-        Some(Record::Receipt(receipt)) if receipt.belongs_at(&path) => Some(receipt),
-        _ => None,
-    };
-    (kind == Kind::Receipt).then_some((run, (goal, record)))
-}
-
 /// Builds the world of a state directory.
 #[must_use]
 pub fn world<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
@@ -284,6 +276,7 @@ fn empty<'a>(workspace: &'a Workspace, records: &'a Records) -> World<'a> {
     world.authority = records.authority.clone();
     world.branch = records.reference.branch.clone();
     world.facts_absent = facts_absent(workspace, records);
+    world.spends = records.sums.iter().map(|(goal, sum)| (&**goal, &sum.spends)).collect();
     world
 }
 

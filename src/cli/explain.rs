@@ -1,6 +1,6 @@
 use super::context::Context;
 use super::exit::Exit;
-use crate::app::{self, Error};
+use crate::app::{self, Error, StatusRequest};
 
 /// Say what a word means
 ///
@@ -15,10 +15,17 @@ use crate::app::{self, Error};
   loopx explain missing_gate_decision
   loopx explain gate_decision
   loopx explain gate
-  loopx explain 1")]
+  loopx explain 1
+  loopx explain 1 --goal ledger-cutover")]
 pub(super) struct Args {
     /// What to explain
     word: Option<String>,
+    /// A row as `loopx status --goal ID` numbers it
+    #[arg(long, alias = "goal-id", value_name = "ID", requires = "word")]
+    goal: Option<String>,
+    /// A row as `loopx status --agent ID` numbers it
+    #[arg(long, alias = "agent-id", value_name = "ID", requires = "word")]
+    agent: Option<String>,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
@@ -27,7 +34,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
         return Ok(Exit::Done);
     };
     let explanation = match word.parse() {
-        Ok(rank) => app::explain_row(&context.place, rank, context.now())?,
+        Ok(rank) => {
+            let asked = StatusRequest { goal: args.goal.clone(), agent: args.agent.clone(), me: None };
+            app::explain_row(&context.place, rank, &asked, context.now())?
+        }
         Err(_) => app::explain(word),
     };
     explanation.write(&mut context.out, context.format)?;

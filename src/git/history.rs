@@ -152,7 +152,7 @@ impl Repository {
         }
         let mut git = self.git.clone();
         git.object_cache_size_if_unset(OBJECT_CACHE);
-        let walk = Self { git, prefix: self.prefix.clone() };
+        let walk = Self { git, prefix: self.prefix.clone(), read: std::sync::Arc::clone(&self.read) };
         walk.changes(tip, under, since)
     }
 

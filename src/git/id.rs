@@ -12,6 +12,24 @@ pub struct CommitId(pub(crate) gix::ObjectId);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlobId(pub(crate) gix::ObjectId);
 
+/// The id of one version of a folder; displays as full lowercase hex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TreeId(pub(crate) gix::ObjectId);
+
+impl TreeId {
+    /// Reads an id as it displays.
+    #[must_use]
+    pub fn parse(hex: &str) -> Option<Self> {
+        gix::ObjectId::from_hex(hex.as_bytes()).ok().map(Self)
+    }
+}
+
+impl fmt::Display for TreeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl fmt::Display for CommitId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

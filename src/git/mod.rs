@@ -18,6 +18,8 @@ mod tree;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use gix::open::permissions::{Attributes, Config, Environment};
 use gix::sec::Permission;
@@ -28,7 +30,7 @@ pub use compare::PathDifference;
 pub(crate) use error::failed;
 pub use error::{Fetch, GitError, GitFault, quoted};
 pub use history::{ChangeKind, CommitInfo, CommittedChange, Form, History};
-pub use id::{Ancestry, BlobId, CommitId};
+pub use id::{Ancestry, BlobId, CommitId, TreeId};
 pub use place::GitPlace;
 pub use refs::{AuthorityCommit, Branch, Head};
 pub use settings::LeftOut;
@@ -84,6 +86,8 @@ pub struct Repository {
     git: gix::Repository,
     /// The directory's path below the root of the work tree: empty, or ending in a slash.
     prefix: String,
+    /// How many versions of files were read, by this one and its copies.
+    read: Arc<AtomicUsize>,
 }
 
 impl fmt::Debug for Repository {
@@ -122,20 +126,26 @@ impl Repository {
         if git.workdir().is_some() && marked(&directory) != top {
             return Err(GitError::Broken);
         }
-        Ok(Some(Self { git, prefix }))
+        Ok(Some(Self { git, prefix, read: Arc::default() }))
     }
 
     /// Returns the same repository as seen from the root of its work tree.
     #[must_use]
     pub fn at_top(&self) -> Self {
-        Self { git: self.git.clone(), prefix: String::new() }
+        Self { git: self.git.clone(), prefix: String::new(), read: Arc::clone(&self.read) }
     }
 
     /// Returns the same repository as seen from a folder below the root of its trees; `prefix` is empty, or ends in a
     /// slash. The folder need not be checked out.
     #[must_use]
     pub fn below(&self, prefix: &str) -> Self {
-        Self { git: self.git.clone(), prefix: prefix.to_owned() }
+        Self { git: self.git.clone(), prefix: prefix.to_owned(), read: Arc::clone(&self.read) }
+    }
+
+    /// Tells how many versions of files were read, by this one and its copies.
+    #[must_use]
+    pub fn blobs_read(&self) -> usize {
+        self.read.load(Ordering::Relaxed)
     }
 
     /// Returns the directory's path below the root of the work tree: empty, or ending in a slash.
@@ -220,7 +230,7 @@ impl Repository {
     pub fn reopen(&self) -> Result<Self, GitError> {
         let mut git = self.git.clone();
         git.reload().map_err(failed("open the repository"))?;
-        Ok(Self { git, prefix: self.prefix.clone() })
+        Ok(Self { git, prefix: self.prefix.clone(), read: Arc::clone(&self.read) })
     }
 
     /// Returns the library's own handle, for `store`, the one module that writes.

@@ -1,13 +1,15 @@
 //! The files of a commit.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::TreeRefIter;
 use gix::objs::tree::{EntryKind, EntryMode};
 use rayon::prelude::*;
 
-use super::{BlobId, CommitId, Fetch, GitError, Repository, failed};
+use super::{BlobId, CommitId, Fetch, GitError, Repository, TreeId, failed};
 
 /// Folders below the one asked for that are looked into; a state directory has four levels.
 pub const DEEPEST: usize = 32;
@@ -97,6 +99,63 @@ impl Repository {
         Ok(names)
     }
 
+    /// The id of the tree of a folder; no such folder has none.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn tree_id(&self, commit: CommitId, under: &str) -> Result<Option<TreeId>, GitError> {
+        Ok(self.folder(commit, under)?.map(TreeId))
+    }
+
+    /// Lists the files that one tree holds beyond another; `None` where it lacks or changed any of the other's, or the
+    /// other is not here. Trees that are equal are not opened.
+    ///
+    /// # Errors
+    ///
+    /// A tree is missing or broken.
+    pub fn added(&self, old: TreeId, new: TreeId) -> Result<Option<BTreeMap<String, BlobId>>, GitError> {
+        let mut added = BTreeMap::new();
+        let mut waiting = vec![(String::new(), old.0, new.0)];
+        while let Some((path, old, new)) = waiting.pop() {
+            if old == new {
+                continue;
+            }
+            let Some(old) = self.entries_of(old).ok() else { return Ok(None) };
+            let new = self.entries_of(new)?;
+            for (name, (is_tree, id)) in &new {
+                let path = format!("{path}{name}");
+                match old.get(name) {
+                    Some((was_tree, before)) if *is_tree && *was_tree => {
+                        waiting.push((format!("{path}/"), *before, *id));
+                    }
+                    Some((_, before)) if before == id => {}
+                    Some(_) => return Ok(None),
+                    None if *is_tree => {
+                        let mut listing = Listing::default();
+                        self.list_tree(*id, format!("{path}/").into(), &|_| true, &mut listing)?;
+                        added.extend(listing.blobs);
+                    }
+                    None => drop(added.insert(path, BlobId(*id))),
+                }
+            }
+            if old.keys().any(|name| !new.contains_key(name)) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(added))
+    }
+
+    fn entries_of(&self, tree: gix::ObjectId) -> Result<BTreeMap<String, (bool, gix::ObjectId)>, GitError> {
+        let tree = self.git.find_tree(tree).map_err(|error| self.absent("read a tree", &error))?;
+        let mut entries = BTreeMap::new();
+        for entry in TreeRefIter::from_bytes(&tree.data, self.git.object_hash()) {
+            let entry = entry.map_err(failed("read a tree"))?;
+            entries.insert(entry.filename.to_string(), (entry.mode.is_tree(), entry.oid.to_owned()));
+        }
+        Ok(entries)
+    }
+
     /// Adds the files of a tree to a listing; `start` is its path there: empty, or ending in a slash.
     pub(super) fn list_tree(
         &self,
@@ -138,11 +197,11 @@ impl Repository {
             blobs.into_iter().map(|(path, id)| Ok((path, self.blob(id, largest)?))).collect::<Result<_, GitError>>()?
         } else {
             let shared = self.git.clone().into_sync();
-            let prefix = &self.prefix;
+            let (prefix, read) = (&self.prefix, &self.read);
             blobs
                 .into_par_iter()
                 .map_init(
-                    || Self { git: shared.to_thread_local(), prefix: prefix.clone() },
+                    || Self { git: shared.to_thread_local(), prefix: prefix.clone(), read: Arc::clone(read) },
                     |own, (path, id)| Ok((path, own.blob(id, largest)?)),
                 )
                 .collect::<Result<_, GitError>>()?
@@ -164,6 +223,7 @@ impl Repository {
     /// The object is missing or broken.
     pub fn blob(&self, id: BlobId, largest: u64) -> Result<Option<Vec<u8>>, GitError> {
         let missing = |error| self.absent("read a file", &error);
+        self.read.fetch_add(1, Ordering::Relaxed);
         // The size stands in front: a hostile blob is never inflated.
         if self.git.find_header(id.0).map_err(missing)?.size() > largest {
             return Ok(None);

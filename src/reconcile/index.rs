@@ -30,6 +30,9 @@ impl<'a> WorldIndex<'a> {
                 }
             }
         }
+        for (goal, spends) in &world.spends {
+            index.ledgers.entry(goal).or_default().add_spends(spends);
+        }
         for ((_, session), facts) in &world.facts {
             index.facts.entry(session).or_default().push(facts);
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::receipts::agree;
+use super::world::Spends;
 use crate::vocabulary::{Effect, Instant, Receipt, run_id};
 
 /// What the authority ref says about one act of a document.
@@ -51,6 +52,12 @@ impl<'a> Ledger<'a> {
         }
         let agent = receipt.agent_id.as_ref().map(|agent| agent.as_str());
         keep_newer(self.newest.entry(agent).or_insert(receipt), receipt);
+    }
+
+    /// Takes slots that were spent, as a cache keeps them.
+    pub(super) fn add_spends(&mut self, spends: &'a Spends) {
+        self.spends.extend(spends.spent.iter().map(|(turn, at)| (&**turn, *at)));
+        self.voids.extend(spends.voided.iter().map(|turn| &**turn));
     }
 
     fn add_effect(&mut self, effect: Effect<'a>, receipt: &'a Receipt, is_named_by_effect: bool) {

@@ -46,7 +46,9 @@ pub use quota::QuotaReading;
 pub use redactor::Condition;
 pub use summary::{GoalSummary, LastRun, MemorySummary, ProposedChange};
 pub use todo_view::{TodoView, todo_view};
-pub use world::{AuthorityState, DocumentFault, GoalDocuments, Recorded, RecordingBranch, UnusableDocument, World};
+pub use world::{
+    AuthorityState, DocumentFault, GoalDocuments, Recorded, RecordingBranch, Spends, UnusableDocument, World,
+};
 
 use crate::privacy::{Text, Wall};
 pub use crate::vocabulary::receipts;

@@ -25,6 +25,8 @@ pub struct World<'a> {
     pub fact_troubles: Vec<UnusableDocument>,
     /// What the authority ref holds, by run id.
     pub receipts: BTreeMap<&'a str, Recorded<'a>>,
+    /// The slots that were spent on each goal, beside those of `receipts`: what a cache keeps of many receipts.
+    pub spends: BTreeMap<&'a str, &'a Spends>,
     /// What blocks every goal: an unreadable workspace or policy file.
     pub unusable: Vec<UnusableDocument>,
     /// When more does: a workspace or policy file is refused from then on.
@@ -118,6 +120,15 @@ pub enum DocumentFault {
     Refused,
 }
 
+/// The slots that were spent on a goal, and which of them were taken back, each by its turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Spends {
+    /// When each was spent.
+    pub spent: BTreeMap<Box<str>, Instant>,
+    /// Those that were taken back.
+    pub voided: std::collections::BTreeSet<Box<str>>,
+}
+
 /// A receipt at the authority ref.
 #[derive(Debug, Clone)]
 pub enum Recorded<'a> {
@@ -158,6 +169,7 @@ impl<'a> World<'a> {
             facts: BTreeMap::new(),
             fact_troubles: Vec::new(),
             receipts: BTreeMap::new(),
+            spends: BTreeMap::new(),
             unusable: Vec::new(),
             usable_until: None,
             facts_usable_until: BTreeMap::new(),

@@ -51,7 +51,7 @@ pub struct GateElsewhere {
 pub fn status(plan: &Plan, view: &RowFilter, as_of: Instant) -> String {
     match &view.goal {
         Some(goal) => match plan.goals.get(goal.as_str()) {
-            Some(summary) => one_goal(plan, goal, summary, as_of),
+            Some(summary) => one_goal(plan, view, (goal, summary), as_of),
             None => String::new(),
         },
         None => all_goals(plan, view, as_of),
@@ -155,7 +155,9 @@ fn all_goals(plan: &Plan, view: &RowFilter, as_of: Instant) -> String {
     for note in &plan.notes {
         screen.push_str(&format!("{note}\n"));
     }
-    screen.push_str(&count(&rows, plan.attention.rows.len() - rows.len()));
+    let scope = view.agent.as_ref().filter(|_| view.owner.is_none());
+    let scope = scope.map_or_else(String::new, |agent| format!(" --agent {agent}"));
+    screen.push_str(&count(&rows, plan.attention.rows.len() - rows.len(), &scope));
     screen
 }
 
@@ -252,7 +254,8 @@ fn queue_row(plan: &Plan, row: &AttentionRow, as_of: Instant) -> Vec<String> {
     ]
 }
 
-/// The rank of a row in the whole queue, so that a number means the same on every screen.
+/// The rank of a row in the queue of all goals, or of those that were asked about; `explain` takes it with the same
+/// options.
 fn number(plan: &Plan, row: &AttentionRow) -> usize {
     plan.attention.rows.iter().position(|other| std::ptr::eq(other, row)).map_or(0, |position| position + 1)
 }
@@ -266,7 +269,7 @@ fn about(row: &AttentionRow) -> String {
     text
 }
 
-fn count(rows: &[&AttentionRow], others: usize) -> String {
+fn count(rows: &[&AttentionRow], others: usize, scope: &str) -> String {
     match (rows.is_empty(), others) {
         (true, 0) => return "Nothing waits for anybody.\n".to_owned(),
         (true, _) => return format!("Nothing of this waits; {others} open for others: loopx status\n"),
@@ -282,10 +285,10 @@ fn count(rows: &[&AttentionRow], others: usize) -> String {
     let waits: Vec<_> =
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, on)| format!("{number} {on}")).collect();
     let waits = if waits.is_empty() { String::new() } else { format!(": {}", waits.join(", ")) };
-    format!("{} open{waits}. One goal: loopx status --goal ID. One row: loopx explain 1\n", rows.len())
+    format!("{} open{waits}. One goal: loopx status --goal ID. One row: loopx explain 1{scope}\n", rows.len())
 }
 
-fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> String {
+fn one_goal(plan: &Plan, view: &RowFilter, (id, summary): (&str, &GoalSummary), as_of: Instant) -> String {
     let mut screen = format!("{id}  {}  {}", summary.priority, first_line(summary, as_of));
     if let Some(title) = &summary.title {
         screen.push_str(&format!("    {}", quote(title.as_ref())));
@@ -302,6 +305,9 @@ fn one_goal(plan: &Plan, id: &str, summary: &GoalSummary, as_of: Instant) -> Str
     if !rows.is_empty() {
         screen.push('\n');
         screen.push_str(&queue_of_goal(plan, &rows, as_of));
+        // Whoever asks about a person has all goals looked at.
+        let scope = if view.owner.is_none() { format!(" --goal {id}") } else { String::new() };
+        screen.push_str(&format!("One row: loopx explain {}{scope}\n", number(plan, rows[0])));
     }
     screen.push_str(&proposed_changes(plan.goals.iter().filter(|(goal, _)| goal.as_str() == id)));
     for note in &plan.notes {

@@ -17,7 +17,7 @@ const STAGE: &str = ".stage-";
 const ABANDONED: Duration = Duration::from_secs(60);
 
 /// The largest file that is read, in bytes.
-const LARGEST: u64 = 1 << 20;
+const LARGEST: u64 = 8 << 20;
 
 /// The folder of the shared facts of a state directory; `dir` is its path below the root of the work tree: empty, or
 /// ending in a slash. All work trees of a clone share it.

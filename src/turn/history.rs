@@ -1,13 +1,14 @@
 //! The turns that were settled, wherever their receipts stand: here, at `HEAD` or at the authority ref.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::vocabulary::{ClosedWords, Effect, EventClass, Id, Instant, Receipt, TurnResult, sha256};
 
 /// A settled turn, as its receipt says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnRow {
     /// The id of its receipt.
     pub run_id: Id,
@@ -53,7 +54,7 @@ pub struct TurnHistory {
     /// By the id of their receipts.
     turns: BTreeMap<Id, SeenTurn>,
     /// The turns that a slot was spent for.
-    pub spent: BTreeMap<Id, Places>,
+    pub spent: BTreeSet<Box<str>>,
     /// The newest date of an effect receipt.
     pub newest_at: Option<Instant>,
 }
@@ -87,7 +88,7 @@ impl TurnHistory {
     /// Takes a receipt from one of the places.
     pub fn add(&mut self, receipt: &Receipt, places: Places) {
         match Effect::read(receipt.effect_key.as_str()) {
-            Some(Effect::QuotaSpend(_, turn)) => self.spent.entry(Id::new(turn)).or_default().join(places),
+            Some(Effect::QuotaSpend(_, turn)) => drop(self.spent.insert(turn.into())),
             Some(Effect::Turn(..)) => {
                 if let Some(row) = TurnRow::of(receipt) {
                     self.add_turn(row, places);

@@ -38,7 +38,7 @@ impl Unfinished {
         };
         let is_bound = |session: &&Id| input.view.sessions.iter().any(|live| live.session_id == **session);
         Self {
-            spend: passed && has_quota && !is_monitor && !input.history.spent.contains_key(&row.turn_id),
+            spend: passed && has_quota && !is_monitor && !input.history.spent.contains(row.turn_id.as_str()),
             todo: todo.is_some_and(|todo| !progress(todo, row, false).is_empty()),
             facts: row.session_id.as_ref().filter(is_bound).is_some_and(|session| !has_outcome(session)),
         }

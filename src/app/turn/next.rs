@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::scope::TurnScope;
 use crate::app::error::Error;
+use crate::git::Repository;
 use crate::privacy::Text;
 use crate::reconcile::AgentView;
 use crate::turn::{Cursor, TurnHistory, TurnInput, TurnPacket, fit, packet};
@@ -29,6 +30,10 @@ pub struct NextRequest {
 pub struct NextTurn {
     /// The packet, within its limit.
     pub packet: TurnPacket,
+    /// How many versions of files git was asked for.
+    pub blobs_read: usize,
+    /// How many documents were read.
+    pub documents_read: usize,
 }
 
 /// Says what an agent may do now.
@@ -38,7 +43,9 @@ pub struct NextTurn {
 pub fn next(place: &Path, request: &NextRequest, as_of: Instant) -> Result<NextTurn, Error> {
     let scope = TurnScope::of_agent(place, &request.agent, request.goal.as_deref(), as_of)?;
     let packet = scope.next(request)?;
-    Ok(NextTurn { packet })
+    let blobs_read = scope.repository.as_ref().map_or(0, Repository::blobs_read);
+    let documents_read = scope.workspace.entries.len();
+    Ok(NextTurn { packet, blobs_read, documents_read })
 }
 
 impl TurnScope {

@@ -176,7 +176,7 @@ pub fn quota_spend(place: &Path, turn: &Id, as_of: Instant) -> Result<Json, Erro
     let history = scope.history(&goal);
     let refuse = |why: &str| Err(Error::about(ErrorCode::Refused, format!("{turn}: {why}")));
     let spend = spend_receipt(&receipt, turn);
-    if history.spent.contains_key(turn) {
+    if history.spent.contains(turn.as_str()) {
         return Ok(spent_json(&scope, &spend, false));
     }
     let todo = receipt.todo_id.as_ref().and_then(|todo| scope.todo(&goal, todo.as_str()));
@@ -215,7 +215,7 @@ pub fn quota_void(place: &Path, turn: &Id, by: Option<&str>, execute: bool, as_o
     if !class.is_person() {
         return refuse(format!("{by} is {class}, and only a person takes a spend back"));
     }
-    if !scope.history(&goal).spent.contains_key(turn) {
+    if !scope.history(&goal).spent.contains(turn.as_str()) {
         return refuse("no slot was spent for it".to_owned());
     }
     let void = void_receipt(&receipt, turn, class, as_of);
@@ -252,13 +252,13 @@ fn settled_turn(place: &Path, turn: &Id, as_of: Instant) -> Result<(TurnScope, S
     let goals: BTreeSet<String> = super::scope::goals_of_turn(&root, repository.as_ref(), "", turn)
         .map_err(|_| Error::about(ErrorCode::UnknownReceipt, format!("of {turn}")))?;
     let scope = TurnScope::of_goals(place, root, repository, goals, as_of)?;
-    let found = scope.goals.iter().find_map(|goal| {
-        let history = scope.history(goal);
-        let run_id = history.turn(turn.as_str())?.row.run_id.clone();
-        Some((goal.clone(), scope.turn_receipt(&run_id)?.clone()))
-    });
-    let (goal, receipt) = found.ok_or_else(|| Error::about(ErrorCode::UnknownReceipt, format!("of {turn}")))?;
-    Ok((scope, goal, receipt))
+    for goal in &scope.goals {
+        if let Some(receipt) = scope.turn_receipt(goal, turn)? {
+            let goal = goal.clone();
+            return Ok((scope, goal, receipt));
+        }
+    }
+    Err(Error::about(ErrorCode::UnknownReceipt, format!("of {turn}")))
 }
 
 fn spent_json(scope: &TurnScope, spend: &Receipt, is_new: bool) -> Json {

@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use crate::app::checkout::CheckedOut;
 use crate::app::error::{Error, ErrorCode};
+use crate::app::goal_receipts::{GoalReceipts, ReceiptsCache, receipt};
 use crate::app::lookup::{Precision, meant};
 use crate::app::shared_facts::SharedFacts;
-use crate::app::world::{Records, receipt, world_around};
+use crate::app::world::{Records, world_around};
 use crate::document::MAX_BYTES;
 use crate::git::{CommitId, Repository};
 use crate::privacy::{Text, Wall};
-use crate::reconcile::{AgentView, TodoView, World, agent_views, sentences, todo_view};
+use crate::reconcile::{AgentView, Spends, TodoView, World, agent_views, sentences, todo_view};
 use crate::rules::open_under;
-use crate::turn::{Places, TurnHistory};
+use crate::turn::{Places, SeenTurn, TurnHistory, TurnRow};
 use crate::vocabulary::{Effect, Facts, Id, Instant, Kind, Receipt, Record, Todo, nearest, receipt_path};
 use crate::workspace::{Files as _, Folder, Workspace, display_prefix, read};
 
@@ -34,10 +35,10 @@ pub(crate) struct TurnScope {
     pub(crate) prefix: String,
     /// The settled turns of each goal.
     pub(crate) histories: BTreeMap<Box<str>, TurnHistory>,
-    /// Spends that do not count for anybody else yet.
-    unmerged_spends: Vec<Receipt>,
-    /// Turn receipts that are not at the authority ref, by id.
-    unmerged_turns: BTreeMap<Id, Receipt>,
+    /// What was spent on each goal, also where that does not count for anybody else yet.
+    spends: BTreeMap<Box<str>, Spends>,
+    /// Receipts of turns that stand in the work tree alone, by id.
+    turns_here: BTreeMap<Id, Receipt>,
     /// The instant of the verdict.
     pub(crate) as_of: Instant,
 }
@@ -78,84 +79,71 @@ impl TurnScope {
         let workspace = open_under(&files, records.judge(), as_of);
         records.join(repository.as_ref(), &workspace, Some(&goals), as_of)?;
         let prefix = display_prefix(place, &root);
-        let (histories, unmerged_spends, unmerged_turns) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-        let mut scope = Self {
-            root,
-            repository,
-            workspace,
-            records,
-            goals,
-            prefix,
-            histories,
-            unmerged_spends,
-            unmerged_turns,
-            as_of,
-        };
+        let (histories, spends, turns_here) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut scope =
+            Self { root, repository, workspace, records, goals, prefix, histories, spends, turns_here, as_of };
         scope.read_histories()?;
         Ok(scope)
     }
 
     /// Joins the receipts of the work tree, of `HEAD` and of the authority ref by what they record.
     fn read_histories(&mut self) -> Result<(), Error> {
-        for (_, goal, receipt) in self.records.iter() {
-            let history = self.histories.entry(goal.into()).or_default();
-            let places = Places { reference: true, ..Places::default() };
-            receipt.into_iter().for_each(|receipt| history.add(receipt, places));
-        }
         let commits = self.records.commits();
-        let goals = self.goals.clone();
-        for goal in &goals {
-            let head = self.committed_names(goal, commits.and_then(|(_, head)| head))?;
-            let here = names_here(&self.root, goal);
-            for name in head.keys().chain(&here).collect::<BTreeSet<_>>() {
-                let places = Places { here: here.contains(name), head: head.contains_key(name), reference: false };
-                self.take(goal, name, places, head.get(name).copied())?;
+        for goal in self.goals.clone() {
+            let reference = self.records.sum(&goal).cloned().unwrap_or_default();
+            let head = match (&self.repository, commits) {
+                (Some(repository), Some((reference, Some(head)))) if reference != head => {
+                    Some(GoalReceipts::at(repository, head, &goal, self.wall())?)
+                }
+                _ => None,
+            };
+            let is_same_commit = commits.is_some_and(|(reference, head)| head == Some(reference));
+            let mut history = TurnHistory::default();
+            for turn in &reference.turns {
+                let is_at_head =
+                    is_same_commit || head.as_ref().is_some_and(|it| it.ids.contains(turn.run_id.as_str()));
+                history.add_turn(turn.clone(), Places { here: false, head: is_at_head, reference: true });
+            }
+            for turn in head.iter().flat_map(|head| &head.turns) {
+                let is_known = reference.ids.contains(turn.run_id.as_str());
+                history.add_turn(turn.clone(), Places { here: false, head: true, reference: is_known });
+            }
+            let newest = head.iter().filter_map(|head| head.newest_at).max();
+            history.newest_at = reference.newest_at.max(newest);
+            // Voids that are not at the authority ref count for nobody.
+            let mut spends = reference.spends.clone();
+            spends.spent.extend(head.iter().flat_map(|head| head.spends.spent.clone()));
+            history.spent = spends.spent.keys().cloned().collect();
+            self.histories.insert(goal.as_str().into(), history);
+            self.spends.insert(goal.as_str().into(), spends);
+            let is_known = |id: &str| reference.ids.contains(id) || head.as_ref().is_some_and(|it| it.ids.contains(id));
+            for (id, name) in names_here(&self.root, &goal).into_iter().filter(|(id, _)| !is_known(id)) {
+                self.take_here(&goal, &id, &name);
             }
         }
         Ok(())
     }
 
-    /// The receipts of a goal that a commit holds, by their path below the goal's folder.
-    fn committed_names(
-        &self,
-        goal: &str,
-        commit: Option<CommitId>,
-    ) -> Result<BTreeMap<String, crate::git::BlobId>, Error> {
-        match (&self.repository, commit) {
-            (Some(repository), Some(commit)) => Ok(repository.list(commit, &format!("receipts/{goal}"))?.blobs),
-            _ => Ok(BTreeMap::new()),
-        }
-    }
-
-    /// Takes a receipt that stands here or at `HEAD`. What the authority ref holds is known.
-    fn take(&mut self, goal: &str, name: &str, places: Places, blob: Option<crate::git::BlobId>) -> Result<(), Error> {
-        let run_id = name.rsplit('/').next().unwrap_or(name);
-        let run_id = run_id.rsplit_once('.').map_or(run_id, |(stem, _)| stem);
-        if let Some(receipt) = self.records.receipt(run_id) {
-            self.histories.entry(goal.into()).or_default().add(receipt, places);
-            return Ok(());
-        }
-        let bytes = match (&self.repository, blob) {
-            (Some(repository), Some(blob)) => repository.blob(blob, MAX_BYTES as u64)?,
-            _ => Folder::of(&self.root, Vec::new()).read(&format!("receipts/{goal}/{name}")).ok(),
-        };
-        let path = format!("{goal}/{name}");
-        let read = bytes.and_then(|bytes| receipt(&path, &bytes, &self.workspace.wall));
-        if let Some((_, (_, Some(receipt)))) = read {
-            self.histories.entry(goal.into()).or_default().add(&receipt, places);
-            match Effect::read(receipt.effect_key.as_str()) {
-                Some(Effect::QuotaSpend(..)) => self.unmerged_spends.push(receipt),
-                Some(Effect::Turn(..)) => drop(self.unmerged_turns.insert(receipt.run_id.clone(), receipt)),
-                _ => {}
+    /// Takes a receipt that stands in the work tree alone.
+    fn take_here(&mut self, goal: &str, id: &str, name: &str) {
+        let bytes = Folder::of(&self.root, Vec::new()).read(&format!("receipts/{goal}/{name}"));
+        let read = bytes.ok().and_then(|bytes| receipt(&format!("{goal}/{name}"), &bytes, &self.workspace.wall));
+        let Some((_, (_, Some(receipt)))) = read else { return };
+        let places = Places { here: true, ..Places::default() };
+        self.histories.entry(goal.into()).or_default().add(&receipt, places);
+        match Effect::read(receipt.effect_key.as_str()) {
+            Some(Effect::QuotaSpend(_, turn)) => {
+                self.spends.entry(goal.into()).or_default().spent.insert(turn.into(), receipt.at);
             }
+            Some(Effect::Turn(..)) => drop(self.turns_here.insert(Id::new(id), receipt)),
+            _ => {}
         }
-        Ok(())
     }
 
     /// The world that turns are judged in: unmerged spends count against the agent, unmerged voids for nobody.
     fn world(&self) -> World<'_> {
         let mut world = world_around(&self.workspace, &self.records, &self.goals);
-        world.record(&self.unmerged_spends);
+        world.spends = self.spends.iter().map(|(goal, spends)| (&**goal, spends)).collect();
         world
     }
 
@@ -172,9 +160,34 @@ impl TurnScope {
         todo_view(&self.world(), self.wall(), self.as_of, goal, todo)
     }
 
-    /// The receipt of a turn, wherever it stands.
-    pub(crate) fn turn_receipt(&self, run_id: &Id) -> Option<&Receipt> {
-        self.records.receipt(run_id.as_str()).or_else(|| self.unmerged_turns.get(run_id))
+    /// The receipt of a turn, wherever it stands: here, at `HEAD` or at the authority ref.
+    pub(crate) fn turn_receipt(&self, goal: &str, turn: &Id) -> Result<Option<Receipt>, Error> {
+        let run_id = Effect::Turn(goal, turn.as_str()).run_id();
+        if let Some(known) = self.turns_here.get(&run_id).or_else(|| self.records.receipt(run_id.as_str())) {
+            return Ok(Some(known.clone()));
+        }
+        let (Some(repository), Some((reference, head))) = (&self.repository, self.records.commits()) else {
+            return Ok(None);
+        };
+        let path = receipt_path(goal, run_id.as_str());
+        for commit in [Some(reference), head].into_iter().flatten() {
+            let Some(blob) = repository.file(commit, &path)? else { continue };
+            let bytes = repository.blob(blob, MAX_BYTES as u64)?.unwrap_or_default();
+            let below = path.trim_start_matches("receipts/");
+            return Ok(receipt(below, &bytes, self.wall()).and_then(|(_, (_, receipt))| receipt));
+        }
+        Ok(None)
+    }
+
+    /// A settled turn of a goal; one that is long past is looked up by its name.
+    pub(crate) fn settled_turn(&self, goal: &str, turn: &Id) -> Result<Option<SeenTurn>, Error> {
+        let known = self.histories.get(goal).and_then(|history| history.turn(turn.as_str())).cloned();
+        if known.is_some() {
+            return Ok(known);
+        }
+        let Some(row) = self.turn_receipt(goal, turn)?.as_ref().and_then(TurnRow::of) else { return Ok(None) };
+        let reference = self.records.sum(goal).is_some_and(|sum| sum.ids.contains(row.run_id.as_str()));
+        Ok(Some(SeenTurn { row, places: Places { here: false, head: true, reference } }))
     }
 
     /// The agents of a goal as its document here lists them.
@@ -198,6 +211,14 @@ impl TurnScope {
     /// The path of the state directory below the root of the repository.
     pub(crate) fn prefix_in_repository(&self) -> &str {
         self.repository.as_ref().map_or("", Repository::prefix)
+    }
+
+    /// Sums the receipts of these goals up for the next look; without it that only takes longer.
+    pub(crate) fn keep_receipts(&self) {
+        if let (Some(repository), Some((reference, _))) = (&self.repository, self.records.commits()) {
+            let cache = ReceiptsCache::beside_git(repository);
+            let _ = cache.keep(repository, reference, self.goals.iter().cloned(), self.wall());
+        }
     }
 
     /// The facts of a session as a document here.
@@ -283,7 +304,7 @@ fn committed_goals(repository: Option<&Repository>, root: &Path) -> Result<BTree
 }
 
 /// The goal that somebody names.
-fn goal_named(root: &Path, repository: Option<&Repository>, typed: &str) -> Result<String, Error> {
+pub(in crate::app) fn goal_named(root: &Path, repository: Option<&Repository>, typed: &str) -> Result<String, Error> {
     let here = goal_names(root);
     if here.contains(typed) {
         return Ok(typed.to_owned());
@@ -295,7 +316,11 @@ fn goal_named(root: &Path, repository: Option<&Repository>, typed: &str) -> Resu
 }
 
 /// The goals whose document names an agent, or cannot be read; of one that is gone here, its last version.
-fn goals_that_name(root: &Path, repository: Option<&Repository>, agent: &str) -> Result<BTreeSet<String>, Error> {
+pub(in crate::app) fn goals_that_name(
+    root: &Path,
+    repository: Option<&Repository>,
+    agent: &str,
+) -> Result<BTreeSet<String>, Error> {
     let folder = Folder::of(root, Vec::new());
     let mut goals = goal_names(root);
     let committed = committed_goals(repository, root)?;
@@ -348,16 +373,16 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     !word.is_empty() && text.windows(word.len()).any(|window| window == word)
 }
 
-/// The receipts of a goal in the work tree, by their path below the goal's folder.
-fn names_here(root: &Path, goal: &str) -> BTreeSet<String> {
+/// The receipts of a goal in the work tree: the id, and the path below the goal's folder.
+fn names_here(root: &Path, goal: &str) -> Vec<(String, String)> {
     let top = root.join("receipts").join(goal);
-    let mut names = BTreeSet::new();
+    let mut names = Vec::new();
     for shard in std::fs::read_dir(&top).into_iter().flatten().flatten() {
         let Ok(shard_name) = shard.file_name().into_string() else { continue };
         for file in std::fs::read_dir(shard.path()).into_iter().flatten().flatten() {
-            if let (Ok(name), Ok(true)) = (file.file_name().into_string(), file.file_type().map(|kind| kind.is_file()))
-            {
-                names.insert(format!("{shard_name}/{name}"));
+            let Ok(name) = file.file_name().into_string() else { continue };
+            if let Some((id, "yaml" | "json")) = name.rsplit_once('.') {
+                names.push((id.to_owned(), format!("{shard_name}/{name}")));
             }
         }
     }

@@ -114,11 +114,12 @@ pub fn settle_probed(
 impl TurnScope {
     /// Whether the turn is settled, or whose it is.
     fn standing(&self, request: &SettleRequest) -> Result<Standing, Error> {
-        for (goal, history) in &self.histories {
-            let settled = history.turn(request.turn.as_str()).filter(|turn| turn.row.todo_id == request.todo);
-            let is_asked = |turn: &&SeenTurn| request.agent.as_ref().is_none_or(|agent| turn.row.agent_id == *agent);
+        for goal in &self.goals {
+            let settled = self.settled_turn(goal, &request.turn)?;
+            let settled = settled.filter(|turn| turn.row.todo_id == request.todo);
+            let is_asked = |turn: &SeenTurn| request.agent.as_ref().is_none_or(|agent| turn.row.agent_id == *agent);
             if let Some(turn) = settled.filter(is_asked) {
-                return Ok(Standing::Settled { goal: goal.to_string(), turn: turn.clone() });
+                return Ok(Standing::Settled { goal: goal.clone(), turn });
             }
         }
         for goal in &self.goals {
@@ -152,7 +153,8 @@ impl TurnScope {
         };
         let agent = turn.row.agent_id.clone();
         let settling = Settling::new(self, goal, &agent, request)?;
-        let receipt = self.turn_receipt(&turn.row.run_id).ok_or(Error::of(ErrorCode::TurnNotCurrent))?;
+        let receipt = self.turn_receipt(&settling.goal, &turn.row.turn_id)?;
+        let receipt = &receipt.ok_or(Error::of(ErrorCode::TurnNotCurrent))?;
         let validation = validation_of(receipt, &settling.settled(turn.row.result, TurnValidation::None, turn.row.at));
         let contradicts = match (request.outcome, turn.row.result) {
             (TurnResult::Failed | TurnResult::Blocked, TurnResult::Passed | TurnResult::Done) => true,
@@ -165,7 +167,7 @@ impl TurnScope {
         } else if !turn.places.reference {
             written = settling.follow(&turn, receipt, validation, store)?;
         }
-        let spent = self.history(&settling.goal).spent.contains_key(&turn.row.turn_id)
+        let spent = self.history(&settling.goal).spent.contains(turn.row.turn_id.as_str())
             || written.iter().any(|path| path == &spend_receipt(receipt, &turn.row.turn_id).path());
         let told = Told {
             result: Some(turn.row.result),
@@ -339,6 +341,7 @@ impl<'s> Settling<'s> {
         let turn = seen(&receipt)?;
         let mut written = vec![receipt.path()];
         written.extend(self.follow(&turn, &receipt, Some(validation), Some(store))?);
+        self.scope.keep_receipts();
         let spent = written.contains(&spend_receipt(&receipt, &turn.row.turn_id).path());
         let told = Told { result: Some(result), validation, replayed: false, spent, written, refused: None };
         self.scope.settlement(place, self.request, &self.view.agent_id, told)

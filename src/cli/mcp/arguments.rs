@@ -3,12 +3,12 @@
 use rmcp::model::JsonObject;
 use serde_json::Value as Json;
 
-use super::tools::{ArgumentForm, Tool};
+use super::tools::{ArgumentForm, ServedTool};
 
 /// The words of the command that a call means.
 ///
 /// Every value stands behind `=` or behind `--`, so that none of them is read as an option.
-pub(super) fn words(tool: &Tool, given: &JsonObject) -> Result<Vec<String>, String> {
+pub(super) fn words(tool: &ServedTool, given: &JsonObject) -> Result<Vec<String>, String> {
     if let Some(name) = given.keys().find(|name| tool.arguments.iter().all(|known| known.name != **name)) {
         let known: Vec<&str> = tool.arguments.iter().map(|known| known.name).collect();
         return Err(format!("unknown argument {name}; use {}", known.join(", ")));
@@ -64,11 +64,11 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::words;
-    use crate::cli::mcp::tools::Tool;
+    use crate::cli::mcp::tools::ServedTool;
 
     fn words_of(tool: &str, given: Json) -> Result<String, String> {
         let Json::Object(given) = given else { panic!("an object") };
-        words(Tool::named(tool, true).expect("a tool"), &given).map(|words| words.join(" "))
+        words(ServedTool::named(tool, true).expect("a tool"), &given).map(|words| words.join(" "))
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_writes_is_served_only_where_it_is_allowed() {
-        assert!(Tool::named("settle", false).is_none() && Tool::named("settle", true).is_some());
-        assert!(Tool::named("next", false).is_some() && Tool::named("gate", true).is_none());
+        assert!(ServedTool::named("settle", false).is_none() && ServedTool::named("settle", true).is_some());
+        assert!(ServedTool::named("next", false).is_some() && ServedTool::named("gate", true).is_none());
     }
 }

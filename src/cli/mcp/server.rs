@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use super::arguments::words;
 use super::result::running;
 use super::running::{Caller, Runs, SharedRuns};
-use super::tools::{SETTLE, TOOLS, Tool};
+use super::tools::{SETTLE, ServedTool, TOOLS};
 use crate::cli::exit::Exit;
 use crate::privacy::Wall;
 
@@ -96,7 +96,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let served = TOOLS.iter().filter(|tool| self.allows_writes || !tool.writes);
-        Ok(ListToolsResult::with_all_items(served.map(Tool::on_the_wire).collect()))
+        Ok(ListToolsResult::with_all_items(served.map(ServedTool::on_the_wire).collect()))
     }
 
     async fn call_tool(
@@ -105,7 +105,8 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let refuse = |what: &str| ErrorData::invalid_params(Wall::shipped().redact(what), None);
-        let tool = Tool::named(&request.name, self.allows_writes).ok_or_else(|| refuse("there is no such tool"))?;
+        let tool =
+            ServedTool::named(&request.name, self.allows_writes).ok_or_else(|| refuse("there is no such tool"))?;
         let words = words(tool, &request.arguments.unwrap_or_default()).map_err(|what| refuse(&what))?;
         match self.runs.run(words, tool.name == SETTLE).await {
             Some(ended) => Ok(ended.result()?.into()),

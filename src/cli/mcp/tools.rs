@@ -39,7 +39,7 @@ pub(super) struct Argument {
 
 /// A tool.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tool {
+pub(super) struct ServedTool {
     /// Its name.
     pub(super) name: &'static str,
     /// What it does: fixed words, never text of a document.
@@ -69,8 +69,8 @@ const GOAL: Argument = takes("goal", ArgumentForm::Option("--goal"), "The goal's
 pub(super) const SETTLE: &str = "settle";
 
 /// Every tool, those that read first.
-pub(super) const TOOLS: [Tool; 7] = [
-    Tool {
+pub(super) const TOOLS: [ServedTool; 7] = [
+    ServedTool {
         name: "next",
         about: "Say what the agent may do now, as one bounded packet. Start every turn with it. Nothing is written.",
         writes: false,
@@ -84,7 +84,7 @@ pub(super) const TOOLS: [Tool; 7] = [
         ],
         answer: "loopx_turn_v0",
     },
-    Tool {
+    ServedTool {
         name: "status",
         about: "Show who waits on what and why: the queue, and the first screen of each agent. Nothing is written.",
         writes: false,
@@ -100,7 +100,7 @@ pub(super) const TOOLS: [Tool; 7] = [
         ],
         answer: "loopx_status_v0",
     },
-    Tool {
+    ServedTool {
         name: "lint",
         about: "Check the documents of the state directory, or those at paths, and list every finding.",
         writes: false,
@@ -108,7 +108,7 @@ pub(super) const TOOLS: [Tool; 7] = [
         arguments: &[takes("paths", ArgumentForm::Positionals, "Files and folders; none: the whole state directory")],
         answer: "loopx_lint_report_v0",
     },
-    Tool {
+    ServedTool {
         name: "explain",
         about: "Say what a word means: a rule, a reason, a kind of document, a vocabulary, or a row of status.",
         writes: false,
@@ -116,7 +116,7 @@ pub(super) const TOOLS: [Tool; 7] = [
         arguments: &[needs("word", ArgumentForm::Positional, "The word, or the number of a row of status")],
         answer: "loopx_explanation_v0",
     },
-    Tool {
+    ServedTool {
         name: SETTLE,
         about: "Check a turn by the goal's own command and record it once. The next packet comes with the answer. \
                 While the command runs on, the answer is running: call again with the same arguments.",
@@ -132,7 +132,7 @@ pub(super) const TOOLS: [Tool; 7] = [
         ],
         answer: "loopx_settle_v0",
     },
-    Tool {
+    ServedTool {
         name: "claim",
         about: "Claim an open todo for an agent, or give the claim back; an approved handoff to the agent is accepted.",
         writes: true,
@@ -145,7 +145,7 @@ pub(super) const TOOLS: [Tool; 7] = [
         ],
         answer: "loopx_change_v0",
     },
-    Tool {
+    ServedTool {
         name: "request_gate",
         about: "Ask something that a person has to decide. Nobody decides a gate by a tool.",
         writes: true,
@@ -170,7 +170,7 @@ pub(super) const TOOLS: [Tool; 7] = [
     },
 ];
 
-impl Tool {
+impl ServedTool {
     /// The tool of a name, among those that are served.
     pub(super) fn named(name: &str, allows_writes: bool) -> Option<&'static Self> {
         TOOLS.iter().find(|tool| tool.name == name && (allows_writes || !tool.writes))

@@ -7,8 +7,8 @@ use loopx::vocabulary::writeback::WriteClass;
 use loopx::vocabulary::{
     ActorClass, AdmissionVerdict, ApprovalStatus, ArtifactStatus, Capability, ClosedWords, CommitVia, Effect,
     EventClass, EventKind, Gate, GateDecision, GoalStatus, Handoff, HostKind, HostSurface, Level, OutcomeKind,
-    OutcomeStatus, Priority, ProposalType, Receipt, RequiredActor, Reward, RewardLabel, RuntimeId, SessionMode,
-    SessionStatus, Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, run_id, sha256,
+    OutcomeStatus, Priority, ProposalType, Receipt, RequiredActor, Reward, RewardLabel, Rotation, RuntimeId,
+    SessionMode, SessionStatus, Storage, TaskClass, TodoStatus, TransitionVerdict, WritebackMode, run_id, sha256,
 };
 use serde_json::{Map, Value, json};
 
@@ -48,6 +48,7 @@ pub(super) fn workspace(generated: &mut Generated, dice: &mut Dice) {
         settings.insert("stale_after".into(), json!({ "default": "24h", dice.word::<RuntimeId>(): "6h" }));
     }
     maybe(dice, 30, &mut settings, "handoff_ttl", |_| json!("48h"));
+    maybe(dice, 30, &mut settings, "rotation", |dice| json!(dice.word::<Rotation>()));
     maybe(dice, 50, &mut settings, "commit", |dice| json!({ "via": dice.word::<CommitVia>() }));
     generated.put("loopx.yaml".into(), &Value::Object(settings));
 

@@ -50,7 +50,8 @@ fn the_official_client_works_a_turn() {
         Ok(python) => python,
         Err(why) => {
             assert!(std::env::var_os(NEEDED).is_none(), "{CLIENT} cannot be had: {why}");
-            eprintln!("SKIPPED: {CLIENT} cannot be had, so the official client of MCP was not tried: {why}");
+            let skipped = "SKIPPED: the official client of MCP was not tried";
+            crate::store::report(&format!("{skipped}, since {CLIENT} cannot be had: {why}"));
             return;
         }
     };

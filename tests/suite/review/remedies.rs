@@ -225,7 +225,7 @@ fn what_is_said_of_a_foreign_repository_is_enough() {
     std::fs::create_dir_all(team.sandbox.home()).expect("a home");
     let given = std::process::Command::new("chown").args(["-R", "65534"]).arg(&team.repo).status().expect("chown");
     if !given.success() {
-        eprintln!("not shown: only root gives a repository to somebody else");
+        // Only root gives a repository to somebody else.
         return;
     }
     let said = team.loopx_in(&team.repo, &["review", "main..HEAD"]);

@@ -158,7 +158,7 @@ fn example_7_a_paused_goal_stops() {
     has(&packet, &[("/decision", json!("stop")), ("/mode", json!("skip")), ("/state", json!("paused"))]);
 }
 
-fn monitor(example: &Example) {
+pub(crate) fn monitor(example: &Example) {
     std::fs::remove_file(example.repo.join("goals/api-docs/todos/errors-6n1x.yaml")).expect("the todo");
     example.put(
         "goals/api-docs/todos/links-2b7n.yaml",
@@ -169,7 +169,7 @@ fn monitor(example: &Example) {
 }
 
 #[test]
-fn example_8_and_9_a_monitor_is_worked_on_when_it_is_due() {
+fn example_8_a_monitor_that_is_not_due_waits() {
     let example = Example::new();
     monitor(&example);
     let packet = example.next_at(NOW, "claude-review", &["--goal", "api-docs", "--host", "claude_code"]);
@@ -184,6 +184,12 @@ fn example_8_and_9_a_monitor_is_worked_on_when_it_is_due() {
             ("/obligation", json!("quiet_until_material_monitor_transition")),
         ],
     );
+}
+
+#[test]
+fn example_9_a_monitor_is_worked_on_when_it_is_due() {
+    let example = Example::new();
+    monitor(&example);
     let due = "2026-03-07T22:00:00Z";
     let packet = example.next_at(due, "claude-review", &["--goal", "api-docs", "--host", "claude_code"]);
     has(

@@ -1,7 +1,8 @@
 //! An agent's turn: `loopx next` and `loopx settle` on the example, as `state-example/` holds it.
 
 mod a_day;
-mod examples;
+mod bounded;
+pub(crate) mod examples;
 mod killed;
 mod property;
 mod quota;
@@ -154,6 +155,14 @@ impl Example {
         let (turn, todo) = (text(packet, "/turn_id"), text(packet, "/todo/todo_id"));
         let arguments = ["settle", "--turn", &turn, "--todo", &todo, "--format", "json"];
         self.loopx(now, &[&arguments[..], more].concat())
+    }
+
+    /// The files of the receipts of a class in the work tree.
+    pub(crate) fn paths_of(&self, class: &str) -> Vec<PathBuf> {
+        let mut files = crate::fixture::files_below(&self.repo.join("receipts"));
+        let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a receipt");
+        files.retain(|path| text(path).contains(&format!("event_class: {class}\n")));
+        files
     }
 
     /// The receipts of a class in the work tree.

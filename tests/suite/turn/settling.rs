@@ -136,7 +136,7 @@ fn a_linked_work_tree_and_the_main_one_give_one_verdict() {
 }
 
 #[test]
-fn fault_a_check_that_hangs_is_ended() {
+fn fault_a_validation_that_hangs_is_ended() {
     let example = ready();
     example.put("check.sh", "sleep 60\n");
     let packet = example.next("codex-main");
@@ -316,4 +316,52 @@ fn a_person_s_todo_is_not_an_agent_s_to_settle() {
     assert_eq!(said.code, Some(1), "{said:?}");
     has(&said.json(), &[("/refused", json!("todo_of_person"))]);
     assert!(example.receipts("turn").is_empty());
+}
+
+#[test]
+fn fault_a_host_that_is_offline_is_not_called() {
+    let example = ready();
+    let packet = example.next("codex-main");
+    let mark = example.sandbox.path("called");
+    for program in ["codex", "claude", "gemini", "opencode", "curl", "ssh", "gh"] {
+        let text = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", mark.display());
+        crate::store::sandbox::put_program(&example.sandbox.path("bin"), program, &text);
+    }
+    let path = format!("{}:{}", example.sandbox.path("bin").display(), std::env::var("PATH").unwrap_or_default());
+    let (turn, todo) = (text(&packet, "/turn_id"), text(&packet, "/todo/todo_id"));
+    for arguments in
+        [&["next", "--agent", "codex-main", "--host", "codex_cli"][..], &["settle", "--turn", &turn, "--todo", &todo]]
+    {
+        let mut command = example.command(NOW, arguments);
+        let said = Said::of(command.env("PATH", &path).output().expect("it runs"));
+        assert_eq!(said.code, Some(0), "{said:?}");
+    }
+    assert!(!mark.exists(), "a program of a host was called");
+}
+
+/// A linked work tree lacks the facts that git ignores: the session is reported first, and a turn that both settle is
+/// one spend once they are merged.
+#[test]
+fn fault_a_work_tree_without_facts_reports_first_and_spends_once() {
+    let example = ready();
+    example.put(".gitignore", "/facts/\n");
+    example.git(&["rm", "--quiet", "-r", "--cached", "facts"]);
+    example.commit("facts are of this machine");
+    let packet = example.next("codex-main");
+    has(&packet, &[("/decision", json!("work"))]);
+    let other = example.sandbox.path("other");
+    example.git(&["worktree", "add", "--quiet", "-b", "other", other.to_str().expect("Unicode")]);
+    let run = |arguments: &[&str]| Said::of(example.command_in(&other, NOW, arguments).output().expect("it runs"));
+    let there = run(&["next", "--agent", "codex-main", "--format", "json"]).json();
+    has(&there, &[("/decision", json!("report")), ("/commands/first/0/1", json!("refresh-state"))]);
+    assert_eq!(example.settle_at(NOW, &packet, &[]).code, Some(0));
+    let (turn, todo) = (text(&packet, "/turn_id"), text(&packet, "/todo/todo_id"));
+    let said = run(&["settle", "--turn", &turn, "--todo", &todo, "--agent", "codex-main"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    example.commit("a turn");
+    example.sandbox.git(&other, &["add", "--all"]);
+    example.sandbox.git(&other, &["commit", "--quiet", "--message", "the same turn"]);
+    example.git(&["merge", "--quiet", "--no-edit", "other"]);
+    has(&example.next("codex-main"), &[("/quota/left", json!(39))]);
+    assert_eq!((example.receipts("turn").len(), example.receipts("quota_spend").len()), (1, 1));
 }
