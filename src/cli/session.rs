@@ -151,15 +151,7 @@ enum Command {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
     match &args.command {
-        Command::Announce { surface, goal, agent } => {
-            let host = HOSTS.iter().find(|row| row.surface == *surface).map(|row| row.host);
-            let Some(host) = host else { return context.refuse("only a host that loopx connects to is announced") };
-            super::change::refuse_in_host()?;
-            let own = own_session(Some(host))?;
-            app::announce_session(&context.place, &own, goal, agent)?;
-            writeln!(context.out, "Announced for {agent}.")?;
-            Ok(Exit::Done)
-        }
+        Command::Announce { surface, goal, agent } => announce(context, *surface, goal, agent),
         Command::Bind { goal, agent, endpoint, surface, capabilities, managed: _, new, change_args, command } => {
             let endpoint = endpoint.clone().unwrap_or_else(|| Id::new(new_id("ep", context.entropy() >> 13)));
             let document = NewDocument::Binding {
@@ -171,21 +163,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
             };
             start(context, &change_args.of_goal(goal), new.id(), document)
         }
-        Command::Use { goal } => {
-            // An agent that could end its own guard would have none.
-            if goal == "none" {
-                super::change::refuse_in_host()?;
-            }
-            let choice = if goal == "none" { GoalChoice::None } else { GoalChoice::Goal(goal.clone()) };
-            app::choose_goal(&context.place, &own_session(None)?, choice)?;
-            let said = if goal == "none" {
-                "This session is a person's own.".to_owned()
-            } else {
-                format!("This session works for {goal}.")
-            };
-            writeln!(context.out, "{}", Wall::shipped().redact(&said))?;
-            Ok(Exit::Done)
-        }
+        Command::Use { goal } => choose(context, goal),
         Command::List { all } => {
             let lines = app::sessions(&context.place, context.now(), *all, None)?;
             show(context, &lines)
@@ -223,6 +201,33 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, Error> {
             change(context, change_args, session, Action::Close { reason: reason.clone() })
         }
     }
+}
+
+fn announce(context: &mut Context, surface: HostSurface, goal: &str, agent: &str) -> Result<Exit, Error> {
+    let host = HOSTS.iter().find(|row| row.surface == surface).map(|row| row.host);
+    let Some(host) = host else { return context.refuse("only a host that loopx connects to is announced") };
+    super::change::refuse_in_host()?;
+    let own = own_session(Some(host))?;
+    app::announce_session(&context.place, &own, goal, agent)?;
+    writeln!(context.out, "Announced for {agent}.")?;
+    Ok(Exit::Done)
+}
+
+/// Lets the session at hand work for a goal; `none`: it is a person's own.
+fn choose(context: &mut Context, goal: &str) -> Result<Exit, Error> {
+    let is_none = goal == "none";
+    if is_none {
+        // An agent that could end its own guard would have none.
+        super::change::refuse_in_host()?;
+    }
+    let choice = if is_none { GoalChoice::None } else { GoalChoice::Goal(goal.to_owned()) };
+    app::choose_goal(&context.place, &own_session(None)?, choice)?;
+    let said = match is_none {
+        true => "This session is a person's own.".to_owned(),
+        false => format!("This session works for {goal}."),
+    };
+    writeln!(context.out, "{}", Wall::shipped().redact(&said))?;
+    Ok(Exit::Done)
 }
 
 /// The host's own id of the session at hand, with its host.

@@ -41,7 +41,10 @@ pub fn ask_in_json(words: &[&str], folder: &Path, requests: &[(&str, Value)], de
             parameters => json!({ "id": number, "method": method, "params": parameters }),
         };
         writeln!(input, "{request}").and_then(|()| input.flush()).ok()?;
-        while *parameters != Value::Null {
+        if parameters.is_null() {
+            continue;
+        }
+        loop {
             let line = lines.recv_timeout(end.saturating_duration_since(Instant::now())).ok()?;
             let Ok(mut answer) = serde_json::from_str::<Value>(&line) else { continue };
             if answer["id"] == json!(number) {
