@@ -20,6 +20,8 @@ pub(super) struct DifferingDocument<'a> {
     pub(super) head: Option<&'a LoadedFile>,
     pub(super) is_unchanged: bool,
     pub(super) is_committed: bool,
+    /// Whether the authority ref has changed it since both parted.
+    pub(super) is_changed_there: bool,
 }
 
 /// The documents of one goal that count, where they are others than those here.
@@ -175,7 +177,12 @@ impl EffectiveGoal {
                 Some(_) => drop(self.held.insert(id.clone())),
             }
         }
-        if record.status == TodoStatus::Done && theirs.status != TodoStatus::Done {
+        let is_finished_here = record.status == TodoStatus::Done && theirs.status != TodoStatus::Done;
+        if is_finished_here && side.is_changed_there {
+            // Both sides changed it, and what it was before may have been done: then the authority ref took that back.
+            (record.status, record.done_at) = (theirs.status, None);
+            opens.push("status");
+        } else if is_finished_here {
             let open = Todo { status: TodoStatus::Open, done_at: None, ..record.clone() };
             self.reopened.insert(id.clone(), Record::Todo(open));
         }

@@ -59,6 +59,7 @@ pub fn effective(
             head: difference.head.as_ref().and_then(|path| committed.head.file_at(path)),
             is_unchanged: difference.is_unchanged,
             is_committed: difference.is_committed,
+            is_changed_there: difference.is_changed_there,
         };
         match key.kind {
             Kind::Facts => effective.facts.extend(side.reference.or(side.head).cloned()),

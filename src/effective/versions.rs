@@ -55,6 +55,8 @@ pub struct DocumentDifference {
     pub is_committed: bool,
     /// Whether it is here as it was where `HEAD` and the authority ref parted.
     pub is_unchanged: bool,
+    /// Whether the authority ref has changed it since both parted.
+    pub is_changed_there: bool,
 }
 
 impl ContentVersions {
@@ -137,6 +139,13 @@ impl ContentVersions {
     }
 }
 
+impl ContentVersions {
+    /// Tells whether the commit where both parted had a file at a path, other than the authority ref has it.
+    fn is_apart_from_base(&self, path: &str) -> bool {
+        self.base.as_ref().is_some_and(|base| matches!(base.get(path), Some(Some(_))))
+    }
+}
+
 /// Differences while they are collected.
 struct Differences<'v> {
     versions: &'v ContentVersions,
@@ -157,6 +166,7 @@ impl Differences<'_> {
         let is_committed = is_read && self.versions.head(path) == content;
         let new = || DocumentDifference { is_unchanged, is_committed, ..DocumentDifference::default() };
         let difference = self.found.entry(key).or_insert_with(new);
+        difference.is_changed_there |= reference.is_some() && self.versions.is_apart_from_base(path);
         difference.is_unchanged &= is_unchanged;
         difference.is_committed &= is_committed;
         difference.reference = difference.reference.take().or(reference.map(|_| Arc::clone(path)));
