@@ -1,5 +1,6 @@
 //! The documents of one goal that count, where it differs from the authority ref.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::merge::{Merged, gate, handoff, todo};
@@ -226,10 +227,16 @@ impl EffectiveGoal {
         }
     }
 
-    /// A handoff that is taken back here still gives its todo away at the authority ref: nobody may start it.
+    /// A handoff that is taken back here still gives its todo away at the authority ref, and one that ends sooner here
+    /// makes way for an older one only here: nobody may start their todos.
     fn hold_contested(&mut self, joined: &Joined<'_>) {
         let contested = joined.withdrawn_here.iter().map(|todo| Box::from(*todo));
         self.held.extend(contested);
+        for handoff in joined.overtaken_here() {
+            self.held.insert(handoff.todo_id.as_str().into());
+            let what = ProposedKind::Field("expires_at");
+            self.propose(Kind::Handoff, handoff.handoff_id.as_str(), what, false);
+        }
         for todo in joined.new_done.values() {
             let open = Todo { status: TodoStatus::Open, done_at: None, ..(*todo).clone() };
             self.reopened.insert(todo.todo_id.as_str().into(), Record::Todo(open));
@@ -243,10 +250,12 @@ struct Joined<'a> {
     approved: BTreeSet<&'a str>,
     /// Gates that a person approved, here or at the authority ref.
     approving: BTreeMap<&'a str, &'a Gate>,
-    /// Whom the newest handoff of a todo gives it to: here, and at the authority ref.
-    handed: [BTreeMap<&'a str, &'a Handoff>; 2],
+    /// The newest handoff of a todo: as it counts here, and as it stands at the authority ref.
+    handed: [BTreeMap<&'a str, Cow<'a, Handoff>>; 2],
     /// Todos of handoffs that are taken back here only.
     withdrawn_here: BTreeSet<&'a str>,
+    /// Handoffs of the authority ref that end sooner here.
+    sooner_here: Vec<&'a Handoff>,
     /// Todos that are new here and done already.
     new_done: BTreeMap<&'a str, &'a Todo>,
 }
@@ -258,6 +267,7 @@ impl<'a> Joined<'a> {
             approving: BTreeMap::new(),
             handed: [BTreeMap::new(), BTreeMap::new()],
             withdrawn_here: BTreeSet::new(),
+            sooner_here: Vec::new(),
             new_done: BTreeMap::new(),
         };
         let differs = |kind, id: &str| sides.iter().any(|side| side.key.kind == kind && *side.key.id == *id);
@@ -270,7 +280,14 @@ impl<'a> Joined<'a> {
             joined.add(entry, &[0, 1]);
         }
         for side in sides {
-            side.here.into_iter().for_each(|entry| joined.add(entry, &[0]));
+            // What is unchanged here is what the authority ref made of it meanwhile.
+            let own = if side.is_unchanged { side.reference } else { side.here };
+            match [own, side.reference].map(|entry| entry.and_then(|entry| entry.record.as_ref())) {
+                [Some(Record::Handoff(own)), Some(Record::Handoff(theirs))] => {
+                    joined.hand(Cow::Owned(handoff(own, theirs).record), theirs.todo_id.as_str(), 0);
+                }
+                _ => own.into_iter().for_each(|entry| joined.add(entry, &[0])),
+            }
             side.reference.into_iter().for_each(|entry| joined.add(entry, &[1]));
             joined.compare(side);
         }
@@ -289,16 +306,19 @@ impl<'a> Joined<'a> {
                     self.approved.extend(todos.iter().map(Id::as_str));
                 }
             }
-            Some(Record::Handoff(handoff)) if handoff.withdrawn.is_none() => {
-                let order = |handoff: &Handoff| (handoff.expires_at, handoff.handoff_id.clone());
-                for number in of {
-                    let newest = self.handed[*number].entry(handoff.todo_id.as_str()).or_insert(handoff);
-                    if order(handoff) > order(newest) {
-                        *newest = handoff;
-                    }
-                }
+            Some(Record::Handoff(handoff)) => {
+                of.iter().for_each(|number| self.hand(Cow::Borrowed(handoff), handoff.todo_id.as_str(), *number));
             }
             _ => {}
+        }
+    }
+
+    /// Keeps the newest handoff of a todo on one side.
+    fn hand(&mut self, handoff: Cow<'a, Handoff>, todo: &'a str, side: usize) {
+        let order = |handoff: &Handoff| (handoff.expires_at, handoff.handoff_id.clone());
+        let newest = self.handed[side].get(todo).map(|newest| order(newest));
+        if handoff.withdrawn.is_none() && newest < Some(order(&handoff)) {
+            self.handed[side].insert(todo, handoff);
         }
     }
 
@@ -310,6 +330,11 @@ impl<'a> Joined<'a> {
             {
                 self.withdrawn_here.insert(theirs.todo_id.as_str());
             }
+            (Some(Record::Handoff(own)), Some(Record::Handoff(theirs)))
+                if !side.is_unchanged && own.expires_at < theirs.expires_at =>
+            {
+                self.sooner_here.push(theirs);
+            }
             (Some(Record::Todo(own)), None)
                 if !side.is_unchanged && own.status == TodoStatus::Done && !own.task_class.is_user() =>
             {
@@ -319,12 +344,21 @@ impl<'a> Joined<'a> {
         }
     }
 
+    /// Handoffs that end sooner here, so that another one is the newest of its todo here and not at the authority ref.
+    fn overtaken_here(&self) -> impl Iterator<Item = &'a Handoff> {
+        let is_newest = |number: usize, handoff: &Handoff| {
+            let newest = self.handed[number].get(handoff.todo_id.as_str());
+            newest.is_some_and(|newest| newest.handoff_id == handoff.handoff_id)
+        };
+        self.sooner_here.iter().copied().filter(move |handoff| is_newest(1, handoff) && !is_newest(0, handoff))
+    }
+
     fn is_approved(&self, todo: &str) -> bool {
         self.approved.contains(todo)
     }
 
     /// The agent that a todo belongs to, here or at the authority ref; `None`: to every agent.
-    fn agent(&self, todo: &'a Todo, at_reference: bool) -> Option<&'a str> {
+    fn agent<'t>(&'t self, todo: &'t Todo, at_reference: bool) -> Option<&'t str> {
         let handed = self.handed[usize::from(at_reference)].get(todo.todo_id.as_str());
         let handed = handed.map(|handoff| &handoff.to_agent);
         todo.assignee.as_ref().or(handed).or(todo.claimed_by.as_ref()).map(Id::as_str)

@@ -87,15 +87,15 @@ fn take_acts(record: &mut Gate, theirs: &Gate, is_recorded: IsRecorded<'_>) {
     if takes_theirs {
         record.decision.clone_from(&theirs.decision);
     }
-    // What was recorded answers one question; where the versions ask two, one of them is in conflict with it.
-    if is_recorded && !asks_the_same {
+    // What was recorded answers one question once; where the versions ask two or answer otherwise, one of them is in
+    // conflict with it.
+    if is_recorded && (!asks_the_same || record.decision != theirs.decision) {
         record.decision = None;
     }
-    let withdrawn = match has(Effect::GateWithdrawn(goal, gate, theirs.revision)) {
-        true => theirs.withdrawn.clone(),
+    record.withdrawn = match has(Effect::GateWithdrawn(goal, gate, theirs.revision)) {
+        true => theirs.withdrawn.clone().filter(|_| asks_the_same),
         false => theirs.withdrawn.clone().or(record.withdrawn.take()),
     };
-    record.withdrawn = withdrawn;
 }
 
 /// What is blocked by either.

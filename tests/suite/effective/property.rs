@@ -213,10 +213,9 @@ fn a_branch_that_is_behind_stands_where_the_authority_ref_stands() {
     assert_eq!(broken, Vec::<u64>::new());
 }
 
-/// A branch from before somebody edited the authority ref by hand, on which somebody else wants more.
-fn opens_nothing_beside_edits_at_the_ref(seed: u64) -> bool {
+/// A branch from before somebody edited the authority ref by hand, on which somebody else wants more: both sides.
+fn beside_edits_at_the_ref(seed: u64) -> (Trees, Trees) {
     let (generated, trees) = drawn(seed);
-    let now = Generated::now();
     let edited = readable(&branch(&generated.files, &mut Dice::new(seed ^ 0x0e_d17)));
     let reference = Trees {
         here: edited.clone(),
@@ -227,11 +226,45 @@ fn opens_nothing_beside_edits_at_the_ref(seed: u64) -> bool {
     };
     let changed = readable(&branch(&generated.files, &mut Dice::new(seed ^ 0xb4_a9c4)));
     let branched = Trees { here: changed.clone(), head: changed, reference: edited, ..trees };
-    beyond(&reference.join(now).permits(now), &branched.join(now).permits(now)).is_empty()
+    (reference, branched)
 }
+
+/// Which permits a case gains, and every document that its versions do not agree on: what a failed property prints.
+fn gained(reference: &Trees, branched: &Trees) -> Option<String> {
+    let now = Generated::now();
+    let before = reference.join(now).permits(now);
+    let after = branched.join(now).permits(now);
+    let gained = beyond(&before, &after);
+    if gained.is_empty() {
+        return None;
+    }
+    let (base, none) = (branched.base.as_ref(), Vec::new());
+    let mut text = format!("gained {gained:#?}\nof {before:#?}\n");
+    let shown = |bytes: Option<&Option<Vec<u8>>>| {
+        bytes.map_or("absent".to_owned(), |bytes| String::from_utf8_lossy(bytes.as_ref().unwrap_or(&none)).into_owned())
+    };
+    let is_concerned = |path: &&String| gained.iter().any(|permit| path.contains(permit.goal_id.as_str()));
+    for path in branched.here.keys().filter(is_concerned) {
+        let versions = [base.and_then(|base| base.get(path)), branched.reference.get(path), branched.here.get(path)];
+        if versions[0] != versions[1] || versions[0] != versions[2] {
+            let [base, reference, here] = versions.map(shown);
+            text += &format!("== {path}\n-- base\n{base}\n-- ref\n{reference}\n-- here\n{here}\n");
+        }
+    }
+    Some(text)
+}
+
+/// Cases beyond the first ones that once opened something: a handoff that ended sooner here made way for an older one;
+/// a decision or a withdrawal that was recorded for another question was read as this one's; whose a todo is was read
+/// from handoffs that the authority ref had withdrawn.
+const FOUND: [u64; 6] = [920, 1270, 11_416, 12_323, 25_807, 33_718];
 
 #[test]
 fn a_branch_opens_nothing_that_an_edit_at_the_authority_ref_closed() {
-    let is_broken = |seed: &u64| !opens_nothing_beside_edits_at_the_ref(*seed);
-    assert_eq!((0..cases()).into_par_iter().find_any(is_broken), None);
+    let told = |seed: u64| {
+        let (reference, branched) = beside_edits_at_the_ref(seed);
+        gained(&reference, &branched).map(|text| format!("case {seed}: {text}"))
+    };
+    let broken = (0..cases()).into_par_iter().chain(FOUND).find_map_any(told);
+    assert!(broken.is_none(), "{}", broken.unwrap_or_default());
 }
