@@ -154,6 +154,6 @@ pub fn apply(place: &Path, as_of: Instant) -> Result<(Planned, WrittenFiles), Er
     let store = Store::open(&root, repository.clone(), PATIENCE)?;
     let planned = Planned::of(ReconciledDirectory::of(root, repository.as_ref(), as_of)?);
     let written = planned.write(&store)?;
-    planned.state.keep_receipts(repository.as_ref());
+    planned.state.records.keep_sums(repository.as_ref(), &planned.state.root);
     Ok((planned, written))
 }

@@ -1,20 +1,16 @@
 //! A state directory, reconciled in memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::checkout::CheckedOut;
 use super::error::Error;
-use super::goal_receipts::ReceiptsCache;
 use super::world::{Records, facts_absent, world, world_around};
 use crate::git::Repository;
 use crate::reconcile::{Plan, reconcile};
 use crate::rules::open_under;
 use crate::vocabulary::{Instant, Kind, Receipt};
 use crate::workspace::{LoadedFile, Workspace};
-
-/// From so many receipts of a goal on they are summed up.
-const MANY_RECEIPTS: usize = 64;
 
 /// A state directory, reconciled in memory.
 #[derive(Debug)]
@@ -94,18 +90,6 @@ impl ReconciledDirectory {
             return plan;
         }
         plan_of(&self.workspace, &self.records, self.scope.as_ref(), receipts, self.as_of)
-    }
-
-    /// Sums the receipts of each goal up, so that a turn needs not read them one by one; without it that only takes
-    /// longer.
-    pub(super) fn keep_receipts(&self, repository: Option<&Repository>) {
-        if let (Some(repository), Some((reference, _))) = (repository, self.records.commits()) {
-            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-            self.records.iter().for_each(|(_, goal, _)| *counts.entry(goal).or_default() += 1);
-            let many = counts.into_iter().filter(|(_, count)| *count >= MANY_RECEIPTS);
-            let goals = many.map(|(goal, _)| goal.to_owned());
-            let _ = ReceiptsCache::beside_git(repository).keep(repository, reference, goals, &self.workspace.wall);
-        }
     }
 
     /// What the work tree holds under the name of a receipt.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Error;
 use super::authority::AuthorityRef;
 use super::checkout::content;
-use super::goal_receipts::{GoalReceipts, NamedReceipt, receipt};
+use super::goal_receipts::{GoalReceipts, NamedReceipt, ReceiptsCache, receipt};
 use crate::document::MAX_BYTES;
 use crate::effective::{Committed, ContentVersions, Effective, EffectiveGoal, effective, wanted};
 use crate::git::{CommitId, Repository};
@@ -18,6 +18,9 @@ use crate::reconcile::{AuthorityState, DocumentFault, GoalDocuments, Recorded, U
 use crate::rules::{Judge, open_under};
 use crate::vocabulary::{Instant, Kind, Receipt, Record, Storage};
 use crate::workspace::{Folder, LAYOUT, LoadedFile, MemoryFiles, Overlay, Policies, Workspace};
+
+/// From so many receipts of a goal on they are summed up.
+const MANY_RECEIPTS: usize = 64;
 
 /// Reads the documents of two commits at the paths that are asked for: of the authority ref, and of `HEAD`.
 pub type ReadCommitted<'a> = &'a dyn Fn([BTreeSet<Arc<str>>; 2]) -> Result<[Workspace; 2], Error>;
@@ -135,8 +138,7 @@ impl Records {
         root: &Path,
         goals: Option<&BTreeSet<String>>,
     ) -> Result<(), Error> {
-        let own = || Policies::read(&Folder::around(root, &["policies/".to_owned()]));
-        let wall = Wall::new(&self.reference.judge.policies.clone().unwrap_or_else(own).wall());
+        let wall = self.wall(root);
         if let Some(goals) = goals {
             for goal in goals {
                 let sum = GoalReceipts::at(repository, reference, goal, &wall)?;
@@ -154,6 +156,23 @@ impl Records {
             self.receipts.entry(run).and_modify(|(_, receipt)| *receipt = None).or_insert(held);
         }
         Ok(())
+    }
+
+    /// The wall of the policies that count.
+    fn wall(&self, root: &Path) -> Wall {
+        let own = || Policies::read(&Folder::around(root, &["policies/".to_owned()]));
+        Wall::new(&self.reference.judge.policies.clone().unwrap_or_else(own).wall())
+    }
+
+    /// Sums the receipts of each goal up beside git's own files, so that a turn needs not read them one by one; without
+    /// it that only takes longer.
+    pub(super) fn keep_sums(&self, repository: Option<&Repository>, root: &Path) {
+        let (Some(repository), Some((reference, _))) = (repository, self.commits()) else { return };
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        self.iter().for_each(|(_, goal, _)| *counts.entry(goal).or_default() += 1);
+        let many = counts.into_iter().filter(|(_, count)| *count >= MANY_RECEIPTS);
+        let goals = many.map(|(goal, _)| goal.to_owned());
+        let _ = ReceiptsCache::beside_git(repository).keep(repository, reference, goals, &self.wall(root));
     }
 
     /// The name of the authority ref; `HEAD` where nothing else is known.

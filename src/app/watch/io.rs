@@ -195,7 +195,11 @@ impl WatchIo for DiskIo {
     }
 
     fn records(&self, known: &Records) -> Result<Option<Records>, Error> {
-        known.renewed(self.repository.as_ref(), &self.root)
+        let renewed = known.renewed(self.repository.as_ref(), &self.root)?;
+        if let Some(records) = renewed.as_ref().filter(|records| records.commits() != known.commits()) {
+            records.keep_sums(self.repository.as_ref(), &self.root);
+        }
+        Ok(renewed)
     }
 
     fn join(

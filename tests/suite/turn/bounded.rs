@@ -1,6 +1,8 @@
 //! A turn costs the same whatever the history of its goal, and whatever else stands in the directory.
 
-use loopx::app::{ChangeRequest, NextRequest, Operation, StatusRequest, change_document, next, status};
+use loopx::app::{
+    ChangeRequest, IncrementalPlan, NextRequest, Operation, StatusRequest, change_document, next, open_watch_io, status,
+};
 use loopx::change::Action;
 use loopx::vocabulary::{ActorClass, GateDecision, Instant, Line};
 use serde_json::{Value, json};
@@ -56,6 +58,28 @@ fn one_more_receipt_is_one_more_look_however_many_there_are() {
     let (many_before, many_after) = looked_at(many());
     assert!(few_before + many() / 2 < many_before, "without the sum each is read: {few_before}, {many_before}");
     assert_eq!(few, many_after, "the turn and its spend, and what every look reads");
+}
+
+/// Whoever reads all receipts of a commit leaves their sum to the next look: a reconcile, and a watch as it begins.
+#[test]
+fn a_reconcile_and_a_watch_leave_a_sum() {
+    let reconcile = |example: &Example| assert_eq!(example.loopx(NOW, &["reconcile"]).code, Some(0));
+    let watch = |example: &Example| {
+        let mut io = open_watch_io(&example.repo).expect("a state directory");
+        assert!(IncrementalPlan::open(&mut *io, now()).expect("a plan").is_some());
+    };
+    for leave in [&reconcile as &dyn Fn(&Example), &watch] {
+        let example = Example::approved();
+        for number in 0..100 {
+            example.spend("ledger-cutover", number, "2026-03-01T08:00:00Z");
+        }
+        example.commit("history");
+        let (before, _) = look(&example);
+        leave(&example);
+        let (after, _) = look(&example);
+        let receipts = example.git(&["ls-files", "receipts/ledger-cutover"]).lines().count();
+        assert_eq!((receipts > 100, before), (true, after + receipts), "each receipt was read once");
+    }
 }
 
 /// A receipt that stands at the ref and was changed there is no addition: everything is read again.
