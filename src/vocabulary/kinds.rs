@@ -110,11 +110,12 @@ macro_rules! kinds {
                 }
             }
 
-            /// The page of the reference with the schema, as a test keeps it.
+            /// What judges of the schema, as text: generated from the record and kept fresh by a test, since to derive
+            /// one costs more than to judge ten documents by it.
             #[must_use]
-            pub fn schema_page(self) -> &'static str {
+            pub fn bare_schema(self) -> &'static str {
                 match self {
-                    $( Self::$kind => include_str!(concat!("../../docs/reference/schema/", $version, ".json")), )+
+                    $( Self::$kind => include_str!(concat!("bare_schemas/", $version, ".json")), )+
                 }
             }
 

@@ -47,7 +47,7 @@ pub use policy::*;
 pub use reason::{Reason, reasons};
 pub use recorded::*;
 pub use references::{FieldPlace, Reference, ReferenceTarget};
-pub use schema::{schema, schema_of_all};
+pub use schema::{bare_schema, schema, schema_of_all};
 pub use shape::{Blocks, Outcome, RuleLevel, StaleAfter};
 pub use text::*;
 pub use time::{CLOCK_TOLERANCE, Duration, Instant};

@@ -29,6 +29,26 @@ pub fn schema(kind: Kind) -> &'static Value {
     })
 }
 
+/// What judges of the schema of a kind: the schema without the words that only explain.
+#[must_use]
+pub fn bare_schema(kind: Kind) -> Value {
+    fn judging(part: &Value) -> Value {
+        match part {
+            Value::Object(entries) => {
+                // A field may be called so too; words that explain are text.
+                let explains = |(key, value): &(&String, &Value)| {
+                    matches!(key.as_str(), "description" | "title") && value.is_string()
+                };
+                let entries = entries.iter().filter(|entry| !explains(entry));
+                Value::Object(entries.map(|(key, value)| (key.clone(), judging(value))).collect())
+            }
+            Value::Array(items) => Value::Array(items.iter().map(judging).collect()),
+            other => other.clone(),
+        }
+    }
+    judging(schema(kind))
+}
+
 /// One schema for every kind, which branches on `schema_version`; what editors use.
 #[must_use]
 pub fn schema_of_all() -> Value {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use loopx::document::to_json_pretty;
 use loopx::rules::lifecycle::{Constraint, LifecycleRow, constraints};
 use loopx::rules::{ALL, Rule};
-use loopx::vocabulary::{ClosedWords, Kind, schema, schema_of_all};
+use loopx::vocabulary::{ClosedWords, Kind, bare_schema, schema, schema_of_all};
 
 use crate::fixture::{files_below, unescaped};
 use crate::rules::report_of_bad;
@@ -185,6 +185,14 @@ fn the_pages_of_the_rules_are_fresh() {
     pages.insert(reference.join("writeback.md"), writeback_page::page());
     pages.insert(reference.join("transitions.md"), transitions());
     are_fresh(&pages, &reference.join("rules"));
+}
+
+#[test]
+fn the_bare_schemas_are_fresh() {
+    let folder = root().join("src/vocabulary/bare_schemas");
+    let text = |kind: Kind| format!("{}\n", bare_schema(kind));
+    let file = |kind: &Kind| (folder.join(format!("{}.json", kind.row().version)), text(*kind));
+    are_fresh(&Kind::ALL.iter().map(file).collect(), &folder);
 }
 
 #[test]
